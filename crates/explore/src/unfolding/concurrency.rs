@@ -85,7 +85,7 @@ impl Net {
         }
         let mut union = one.to_vec();
         self.unite(&mut union, other);
-        self.order(&union, scratch)
+        self.linearise(&union, scratch).is_some()
     }
 
     /// Whether some read that only the first has is of a condition taken in the second, which agrees with the first.
@@ -119,19 +119,29 @@ impl Net {
         cut: &[ConditionId],
         scratch: &'s mut Scratch,
     ) -> Option<&'s [EventId]> {
-        if self.contextual && self.has_reads() {
-            return self.order(cut, scratch).then_some(&scratch.events[..]);
-        }
-        self.collect(cut, scratch);
-        Some(&scratch.events)
+        self.linearise_after(&[], cut, scratch)
     }
 
-    /// The events of a configuration, in the order in which they were covered.
-    fn collect(&self, cut: &[ConditionId], scratch: &mut Scratch) {
+    /// The same once another configuration, which is a part of it, has happened. Nothing that this one took is
+    /// read by the events that are left.
+    pub fn linearise_after<'s>(
+        &self,
+        done: &[ConditionId],
+        cut: &[ConditionId],
+        scratch: &'s mut Scratch,
+    ) -> Option<&'s [EventId]> {
+        self.collect(done, cut, scratch);
+        let possible = !(self.contextual && self.has_reads()) || self.order(scratch);
+        possible.then_some(&scratch.events[..])
+    }
+
+    /// The events of a configuration that a part of it does not have, in the order in which they were covered.
+    fn collect(&self, done: &[ConditionId], cut: &[ConditionId], scratch: &mut Scratch) {
         scratch.numbered.clear();
         for &place in self.process_places().iter().filter(|place| place.is_some()) {
             let mut last = cut::at(cut, place);
-            while last.is_some() {
+            let first = cut::at(done, place);
+            while last.is_some() && last != first {
                 let condition = self.condition(last);
                 let producer = condition.producer;
                 // A process's first condition is made by the start, which its parent performed.
@@ -151,9 +161,8 @@ impl Net {
         scratch.events.extend(scratch.numbered.iter().map(|&(_, event)| event));
     }
 
-    /// Orders the events of a configuration by causality and asymmetric conflict, if possible.
-    fn order(&self, cut: &[ConditionId], scratch: &mut Scratch) -> bool {
-        self.collect(cut, scratch);
+    /// Orders the collected events by causality and asymmetric conflict, if possible.
+    fn order(&self, scratch: &mut Scratch) -> bool {
         self.note_readers(scratch);
         let all = std::mem::take(&mut scratch.events);
         let mut placed = Vec::with_capacity(all.len());
@@ -195,7 +204,7 @@ impl Net {
         scratch.stack.push((event, false));
         while let Some((event, done)) = scratch.stack.pop() {
             let (seen, visit) = &mut scratch.marks[event.index()];
-            debug_assert_eq!(*seen, round, "causes of collected events are collected");
+            debug_assert_eq!(*seen, round, "only collected events are placed");
             match (*visit, done) {
                 (Visit::Open, true) => {
                     *visit = Visit::Placed;
@@ -211,10 +220,12 @@ impl Net {
             }
             scratch.stack.push((event, true));
             let add_cause = |cause: EventId, scratch: &mut Scratch| -> bool {
-                match scratch.marks[cause.index()].1 {
-                    Visit::Placed => true,
-                    Visit::Open => cause == event,
-                    Visit::Waiting => {
+                match scratch.marks[cause.index()] {
+                    // One that was not collected has happened.
+                    (seen, _) if seen != round => true,
+                    (_, Visit::Placed) => true,
+                    (_, Visit::Open) => cause == event,
+                    (_, Visit::Waiting) => {
                         scratch.stack.push((cause, false));
                         true
                     }

@@ -14,7 +14,7 @@
 //! **Cost.** Four bytes per place and event; a comparison looks at places that differ and climbs the
 //! difference of depths in logarithmic time.
 
-use super::net::{ConditionId, Net, PlaceId};
+use super::net::{ConditionId, EventId, Net, PlaceId};
 
 /// The cuts of all covered events, each after its length; the empty one first.
 pub(crate) struct Cuts {
@@ -88,6 +88,13 @@ impl Net {
             }
             if a < b { self.is_above(a, b) } else { self.is_above(b, a) }
         })
+    }
+
+    /// Whether a configuration has an event.
+    pub fn includes(&self, cut: &[ConditionId], event: EventId) -> bool {
+        let after = self.event(event).after;
+        let last = at(cut, self.condition(after).place);
+        last.is_some() && self.is_above(after, last)
     }
 
     /// Adds a configuration to another that it agrees with.

@@ -78,7 +78,7 @@ fn example_7_every_computation_has_a_matching_one_in_the_net() {
 /// A random computation of the program, in the program and in the net.
 fn compute(unfolder: &mut Unfolder<'_>, program: &TestProgram, random: &mut Random) {
     assert!(unfolder.lead_along(&[]), "the beginning can be reached");
-    unfolder.unfolding.marking.reset();
+    unfolder.unfolding.marking.go_to(&unfolder.unfolding.net, &[]);
     loop {
         let ready: Vec<Pid> = (0..unfolder.run.processes())
             .map(Pid)
@@ -147,7 +147,7 @@ fn example_11_the_way_to_an_event_is_its_past_in_the_order_of_insertion() {
     let mut unfolder = explored(&program, &mut sink, false);
     let target = events_of(&unfolder.unfolding.net, ONE, |op| op == Op::Branch)[0];
     let mut schedule = Vec::new();
-    assert!(unfolder.unfolding.schedule_to(target, &mut schedule));
+    assert!(unfolder.unfolding.schedule_to(target, &[], &mut schedule));
     let net = &unfolder.unfolding.net;
     let numbers: Vec<u32> = schedule.iter().map(|&event| net.event(event).number).collect();
     assert!(numbers.is_sorted(), "{numbers:?}");

@@ -329,7 +329,7 @@ impl<'a> Unfolder<'a> {
     /// Leads the run to an extension and performs it.
     fn lead(&mut self, target: EventId) -> Led {
         let mut schedule = std::mem::take(&mut self.unfolding.schedule);
-        let ordered = self.unfolding.schedule_to(target, &mut schedule);
+        let ordered = self.unfolding.schedule_to(target, &self.path, &mut schedule);
         debug_assert!(ordered, "only extensions on concurrent conditions are proposed");
         let mut led = if ordered { Led::There } else { Led::Nowhere };
         if led == Led::There && self.search.limits.depth.is_some_and(|d| schedule.len() >= d) {
@@ -358,10 +358,7 @@ impl<'a> Unfolder<'a> {
     pub(super) fn follow(&mut self, schedule: &[EventId]) -> Led {
         let shared = self.path.iter().zip(schedule).take_while(|(a, b)| a == b).count();
         self.go_back(shared);
-        self.unfolding.marking.reset();
-        for &event in &self.path {
-            self.unfolding.marking.fire(&self.unfolding.net, event);
-        }
+        self.unfolding.marking.go_to(&self.unfolding.net, &self.path);
         self.walk(&schedule[shared..])
     }
 

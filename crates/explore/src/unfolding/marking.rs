@@ -1,4 +1,7 @@
 //! The state of a test execution as a marking of the net.
+//!
+//! Executions have long beginnings in common, so a marking remembers what each event has replaced and goes back to the
+//! last one that the next execution has, too.
 
 use counterpoint_model::Pid;
 use smallvec::SmallVec;
@@ -12,38 +15,69 @@ pub(crate) struct Marking {
     /// The condition at each place.
     pub cut: Vec<ConditionId>,
     /// Per place of a location: the last racy read of its condition by each process.
-    readers: Vec<SmallVec<[(Pid, EventId); 4]>>,
+    readers: Vec<Readers>,
+    /// The events that were fired.
+    fired: Vec<Fired>,
+    /// What was at places before, in the order in which it was replaced.
+    conditions_before: Vec<(PlaceId, ConditionId)>,
+    readers_before: Vec<(PlaceId, Readers)>,
+}
+
+type Readers = SmallVec<[(Pid, EventId); 4]>;
+
+/// An event that was fired, and how much had been replaced by then.
+struct Fired {
+    event: EventId,
+    conditions: usize,
+    readers: usize,
 }
 
 impl Marking {
-    /// Back to the initial marking.
-    pub fn reset(&mut self) {
-        self.cut.clear();
-        self.readers.iter_mut().for_each(|readers| readers.clear());
+    /// Goes to where these covered events lead.
+    pub fn go_to(&mut self, net: &Net, events: &[EventId]) {
+        let same =
+            self.fired.iter().zip(events).take_while(|(fired, event)| fired.event == **event);
+        let same = same.count();
+        if let Some(first) = self.fired.get(same) {
+            for (place, condition) in self.conditions_before.drain(first.conditions..).rev() {
+                self.cut[place.index()] = condition;
+            }
+            for (place, readers) in self.readers_before.drain(first.readers..).rev() {
+                self.readers[place.index()] = readers;
+            }
+            self.fired.truncate(same);
+        }
+        for &event in &events[same..] {
+            self.fire(net, event);
+        }
     }
 
     /// Fires a covered event.
     pub fn fire(&mut self, net: &Net, id: EventId) {
+        let (conditions, readers) = (self.conditions_before.len(), self.readers_before.len());
+        self.fired.push(Fired { event: id, conditions, readers });
         let event = net.event(id);
-        cut::set(&mut self.cut, net.condition(event.after).place, event.after);
+        self.hold(net, event.after);
         if event.child.is_some() {
-            cut::set(&mut self.cut, net.condition(event.child).place, event.child);
+            self.hold(net, event.child);
         }
         for touch in net.touches(id) {
-            let place = net.condition(touch.condition).place;
             match touch.effect {
                 Effect::Awaits => {}
                 Effect::Makes(made) => {
-                    cut::set(&mut self.cut, place, made);
-                    if let Some(readers) = self.readers.get_mut(place.index()) {
-                        readers.clear();
+                    let place = self.hold(net, made);
+                    let readers = self.readers.get_mut(place.index());
+                    if let Some(readers) = readers.filter(|readers| !readers.is_empty()) {
+                        self.readers_before.push((place, std::mem::take(readers)));
                     }
                 }
                 Effect::Reads => {
+                    let place = net.condition(touch.condition).place;
                     if self.readers.len() <= place.index() {
                         self.readers.resize(place.index() + 1, SmallVec::new());
                     }
                     let readers = &mut self.readers[place.index()];
+                    self.readers_before.push((place, readers.clone()));
                     match readers.iter_mut().find(|(process, _)| *process == event.process) {
                         Some(reader) => reader.1 = id,
                         None => readers.push((event.process, id)),
@@ -51,6 +85,14 @@ impl Marking {
                 }
             }
         }
+    }
+
+    /// Puts a condition at its place.
+    fn hold(&mut self, net: &Net, condition: ConditionId) -> PlaceId {
+        let place = net.condition(condition).place;
+        self.conditions_before.push((place, cut::at(&self.cut, place)));
+        cut::set(&mut self.cut, place, condition);
+        place
     }
 
     /// The last reads of the place's condition by processes other than this one, in order.

@@ -10,15 +10,30 @@ use super::Unfolding;
 use super::net::{ConditionId, EventId, EventStatus, Key};
 
 impl Unfolding {
-    /// The causal past of an extension in an order in which it can happen.
-    pub(super) fn schedule_to(&mut self, target: EventId, schedule: &mut Vec<EventId>) -> bool {
+    /// The causal past of an extension in an order in which it can happen, the one that begins as far as possible like an
+    /// execution. The marking is left at the end of what they have in common.
+    pub(super) fn schedule_to(
+        &mut self,
+        target: EventId,
+        execution: &[EventId],
+        schedule: &mut Vec<EventId>,
+    ) -> bool {
         self.gather_past(target);
         debug_assert!(
             self.is_possible(target),
             "only extensions on concurrent conditions are proposed"
         );
-        let Some(ordered) = self.net.linearise(&self.cut, &mut self.scratch) else { return false };
+        let Unfolding { net, cut, marking, scratch, .. } = self;
+        let mut same = execution.iter().take_while(|event| net.includes(cut, **event)).count();
+        marking.go_to(net, &execution[..same]);
+        if net.contextual && net.crosses(cut, &marking.cut) {
+            // What it has taken can be read no more.
+            same = 0;
+            marking.go_to(net, &[]);
+        }
+        let Some(ordered) = net.linearise_after(&marking.cut, cut, scratch) else { return false };
         schedule.clear();
+        schedule.extend_from_slice(&execution[..same]);
         schedule.extend_from_slice(ordered);
         true
     }
@@ -114,15 +129,11 @@ impl Unfolding {
         schedule: &mut Vec<EventId>,
     ) -> bool {
         self.gather_past(target);
-        self.net.unite(&mut self.cut, &self.marking.cut);
-        let Some(ordered) = self.net.linearise(&self.cut, &mut self.scratch) else { return false };
+        let Unfolding { net, cut, marking, scratch, .. } = self;
+        net.unite(cut, &marking.cut);
+        let Some(ordered) = net.linearise_after(&marking.cut, cut, scratch) else { return false };
         schedule.clear();
-        let cut = &self.marking.cut;
-        let ahead = |event: &&EventId| {
-            let after = self.net.condition(self.net.event(**event).after);
-            self.net.depth_at(cut, after.place) < after.depth
-        };
-        schedule.extend(ordered.iter().filter(ahead));
+        schedule.extend_from_slice(ordered);
         true
     }
 

@@ -326,7 +326,7 @@ impl<'a> Stateful<'a> {
     /// Leads an execution to an event whose step is unknown, and on from there.
     fn execute(&mut self, event: EventId) {
         let mut schedule = Vec::new();
-        let ordered = self.unfolder.unfolding.schedule_to(event, &mut schedule);
+        let ordered = self.unfolder.unfolding.schedule_to(event, &[], &mut schedule);
         debug_assert!(ordered, "only extensions on concurrent conditions are proposed");
         if !ordered || self.unfolder.follow(&schedule) == Led::Nowhere {
             self.unfolder.search.abandoned(&self.unfolder.trace);
