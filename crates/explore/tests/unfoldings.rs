@@ -135,6 +135,12 @@ fn local_states_and_failures_are_those_of_the_oracle() {
     check_all(Features { tries: true, ..Features::WITHOUT_INPUTS }, 0..programs());
 }
 
+/// Each step of a process takes what others look at to see whether it has ended, and one of them takes a lock, too.
+#[test]
+fn who_was_kept_by_a_lock_can_go_on_where_it_is_free() {
+    check_all(Features { tries: true, ..Features::WITHOUT_INPUTS }, 9594..9595);
+}
+
 #[test]
 fn failures_that_depend_on_inputs_are_those_of_the_oracle() {
     check_all(Features::ALL, 0..programs() / 4);

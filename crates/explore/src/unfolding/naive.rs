@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use super::coarsen::UnwantedTouches;
 use super::execute::{ending, has_tasks};
 use super::model::{Label, StepKey};
-use super::operation::{self, Guard};
+use super::operation;
 use super::stateful::Stateful;
 use crate::optimal;
 use crate::property::Ending;
@@ -174,11 +174,8 @@ impl Naive<'_> {
         if station.op.is_none() {
             return StepKnowledge::Ended;
         }
-        let wants = station.wants.clone();
-        for want in wants.iter().filter(|want| want.guard == Guard::Free) {
-            if self.stateful.label_at(want.place) != self.stateful.model.initial(want.place) {
-                return StepKnowledge::Blocked;
-            }
+        if !self.stateful.finds_locks_free(key.before) {
+            return StepKnowledge::Blocked;
         }
         if self.stateful.model.transition(&key).is_none() && !self.stateful.model.is_blocked(&key) {
             self.execute(state, choice, &key);

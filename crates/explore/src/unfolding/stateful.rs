@@ -453,13 +453,20 @@ impl<'a> Stateful<'a> {
 
     fn note_blocked(&mut self, process: Pid) {
         let key = self.next_step(process, 0);
-        let guarded = self
-            .model
-            .station(key.before)
-            .is_some_and(|station| station.wants.iter().any(|want| want.guard == Guard::Trial));
-        if guarded {
+        let Some(station) = self.model.station(key.before) else { return };
+        let guarded = station.wants.iter().any(|want| want.guard == Guard::Trial);
+        // The key does not tell whether a lock is free: without it the step may be possible.
+        if guarded && self.finds_locks_free(key.before) {
             self.model.learn_blocked(key);
         }
+    }
+
+    /// Whether the locks that a process wants from a label on are free in the present marking.
+    pub(super) fn finds_locks_free(&mut self, before: Label) -> bool {
+        let Some(station) = self.model.station(before) else { return true };
+        let locks = station.wants.iter().filter(|want| want.guard == Guard::Free);
+        let locks: SmallVec<[PlaceId; 1]> = locks.map(|want| want.place).collect();
+        locks.into_iter().all(|place| self.label_at(place) == self.model.initial(place))
     }
 
     /// Performs a step and teaches it to the model.
