@@ -84,8 +84,10 @@ pub(super) struct Graph {
     pub standings: Vec<Standing>,
     /// How many reads of foreign writes there are, those to come included.
     pub spent: u32,
-    /// How many of them have been performed, and by whom a foreign write was read last.
+    /// How many of them have been performed.
     pub foreign: u32,
+    /// Whether one of these was by a process that should have none.
+    pub beyond: bool,
     /// Whether some process has passed a lock that another one may hold for ever.
     pub detoured: bool,
     /// Writes that postponed reads may take their values from.

@@ -179,7 +179,7 @@ struct GraphExplorer<'a> {
     passed: FxHashSet<Location>,
     /// Locations that order processes and hold no values.
     cells: FxHashSet<Location>,
-    /// Whether something has failed, in earlier parts of the exploration as well.
+    /// Whether something has failed.
     failed: bool,
     tasks: Vec<Task>,
 }
@@ -190,6 +190,8 @@ impl<'a> GraphExplorer<'a> {
         let first = *levels.start();
         'again: loop {
             self.surprised = false;
+            // What has failed fails again, within its own bound.
+            self.failed = false;
             for bound in levels.clone() {
                 self.bound = bound;
                 self.floor = if bound == first { 0 } else { bound };
@@ -475,8 +477,8 @@ impl<'a> GraphExplorer<'a> {
         self.note_kept(graph, process);
         if foreign {
             graph.foreign += 1;
-            let beyond = self.victim.is_some_and(|victim| victim.0 != process);
-            if graph.foreign == self.bound || beyond {
+            graph.beyond |= self.victim.is_some_and(|victim| victim.0 != process);
+            if graph.foreign == self.bound || graph.beyond {
                 self.note_reached(graph);
             }
         }
@@ -580,7 +582,8 @@ impl<'a> GraphExplorer<'a> {
         if self.search.is_interrupted() {
             return;
         }
-        if self.probing && graph.foreign == self.bound {
+        // A lock that was held when the read was added may be free by now.
+        if self.probing && (graph.foreign == self.bound || graph.beyond) {
             self.note_reached(graph);
         }
         // A read that waits for a value that never comes waits whatever was decided about it: it is the
