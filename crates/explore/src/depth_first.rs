@@ -328,7 +328,8 @@ impl<'a> Engine<'a> {
             .find_map(|(depth, node)| Some((depth, node.mark?)))
             .expect("the first place has a mark");
         run.undo(mark);
-        for (event, node) in path.iter().zip(&mut nodes[1..]).skip(from) {
+        let mut reached = from;
+        for event in &path[from..] {
             let same = run.is_ready(event.process())
                 && run.step(event.choice).footprint == event.footprint;
             if !same {
@@ -340,8 +341,11 @@ impl<'a> Engine<'a> {
                 }
                 break;
             }
-            node.mark = Some(run.mark());
+            reached += 1;
+            nodes[reached].mark = Some(run.mark());
         }
+        // Marks of places that it did not come to again are gone.
+        nodes[reached + 1..=depth].iter_mut().for_each(|node| node.mark = None);
         nodes[depth].popularity.note_return();
         self.since_mark = 0;
     }

@@ -27,7 +27,7 @@ use counterpoint_explore::{
     WorkUnit, default_properties, explorer,
 };
 use counterpoint_jvm::{JavaProgram, Options};
-use counterpoint_model::FindingKind;
+use counterpoint_model::{Bound, FindingKind};
 
 /// How executions ended, what they had printed, and why some could not go on.
 #[derive(Default)]
@@ -71,6 +71,9 @@ fn explore(name: &str, program: &JavaProgram, limits: Limits) -> Result<Found, S
         catch_unwind(attempt).map_err(|_| "a broken invariant".to_string())?;
     if !result.internal_errors.is_empty() {
         return Err(format!("{:?}", result.internal_errors));
+    }
+    if result.bounds.iter().any(|bound| matches!(bound, Bound::Unordered(_))) {
+        return Err(format!("{:?}", result.bounds));
     }
     for found in &result.findings {
         if found.finding.kind == FindingKind::Unsupported {
@@ -153,6 +156,9 @@ fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
+/// In this one, a step that is taken again was the first to need a class of the JDK.
+const ONCE_WRONG: [u64; 1] = [859];
+
 #[test]
 fn shortcuts_change_no_outcome_of_random_programs() {
     let first = number("COUNTERPOINT_FIRST").unwrap_or(0);
@@ -160,7 +166,11 @@ fn shortcuts_change_no_outcome_of_random_programs() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let kept = std::env::var("COUNTERPOINT_KEEP").ok();
     let place = kept.as_deref().map_or(folder.path(), Path::new);
-    let sources: Vec<(String, String)> = (first..first + count)
+    let seeds = first..first + count;
+    let sources: Vec<(String, String)> = ONCE_WRONG
+        .into_iter()
+        .filter(|seed| !seeds.contains(seed))
+        .chain(seeds.clone())
         .map(|seed| {
             let class = format!("Random{seed}");
             let text = writer::Draft::random(seed).source(&class);

@@ -321,7 +321,10 @@ impl Machine {
         let keeps = |machine: &Machine| {
             machine.nesting.rehearsing == 0 || !machine.nesting.reads_settings.get()
         };
+        // Nor do others notice what it does: the next time it does nothing.
+        let effects = self.step.effects.len();
         let result = self.permanently_if(work, keeps);
+        self.step.effects.truncate(effects);
         let core = self.core_mut(self.current)?;
         (core.clock, core.ticks, core.drawn) = (before.clock, before.ticks, before.drawn);
         (core.named, core.identified) = (before.named, before.identified);
