@@ -242,7 +242,8 @@ pub fn explore(
             if jobs::is_time_for_workers(&session, &tally, alone) {
                 return jobs::divide(&session, tally, watcher);
             }
-            // Others had the machine, or little is left. It goes on alone, in short parts that are not worth saving at first.
+            // Others had the machine, or little is left. It goes on alone, in short parts that are not worth
+            // saving at first.
             if session.started.elapsed() < PART / 4 {
                 continue;
             }

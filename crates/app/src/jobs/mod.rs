@@ -18,8 +18,8 @@
 //!
 //! **Small programs.** An exploration begins alone, and workers come when it has worked for some time: on this
 //! machine a few times as long as it takes to copy a process, on a cluster as long as it takes to load the program, during
-//! which it goes on alone. If little seems to be left when they would come to this machine, they come later. Time is that of a processor: on a machine that is busy with other things a small program
-//! does not become a large one.
+//! which it goes on alone. If little seems to be left when they would come to this machine, they come later. Time is
+//! that of a processor: on a machine that is busy with other things a small program does not become a large one.
 //!
 //! **Unless somebody asks** for a number of processes, there is one for each core, and nobody needs to know. So they
 //! come later, when all that takes a moment is done. A limit on executions keeps an exploration to one process, so that they
