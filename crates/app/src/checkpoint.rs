@@ -329,6 +329,7 @@ mod tests {
             draws: false,
             explorer_chosen: true,
             workers: None,
+            memory: None,
         }
     }
 

@@ -14,13 +14,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
-    Assignment, Covers, Cut, DataRaces, EXPLORERS, Ending, Execution, Exploration, Explorer,
-    FIRST_SAMPLES, Failure, Flow, Found, HandedOver, Limits, ParameterValues, PropertyEntry, Sink,
-    Statistics, Trunk, WorkUnit, explorer,
+    Assignment, Call, CommonMemory, Covers, Cut, DataRaces, Divided, EXPLORERS, Ending, Execution,
+    Exploration, Explorer, FIRST_SAMPLES, Failure, Flow, Found, HandedOver, Limits,
+    ParameterValues, Portion, PropertyEntry, Sink, Statistics, Team, Trunk, WorkUnit, explorer,
 };
 use counterpoint_model::{
     Bound, Choice, Finding, FindingKind, Likeness, Place, Program, Site, Verdict,
@@ -28,7 +29,7 @@ use counterpoint_model::{
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::events;
-use crate::jobs::{self, Workers};
+use crate::jobs::{self, Trees, Workers};
 use crate::ways::Ways;
 
 /// How long a part lasts; the first ones are shorter.
@@ -65,6 +66,8 @@ pub struct Job<'a> {
     pub explorer_chosen: bool,
     /// Who else may work on it.
     pub workers: Option<Workers<'a>>,
+    /// What all who work on it can read and write.
+    pub memory: Option<Arc<dyn CommonMemory>>,
 }
 
 impl Job<'_> {
@@ -135,7 +138,7 @@ impl Tally {
     }
 
     /// What was counted so far is done again and counts as given up. What was found is kept.
-    fn forget_counts(&mut self) {
+    pub fn forget_counts(&mut self) {
         self.statistics.give_up();
         self.findings.iter_mut().for_each(|found| found.count = 0);
         self.cuts.clear();
@@ -191,6 +194,16 @@ pub trait Watcher {
         false
     }
 
+    /// What others want of a search by bounds of which this is a part.
+    fn call(&mut self) -> Call {
+        Call::GoOn
+    }
+
+    /// Such a search has come to this, with what is left, of which the first so many places are for others.
+    fn give(&mut self, tally: &mut Tally, left: Box<Portion>, given: usize) {
+        let _ = (tally, left, given);
+    }
+
     /// A part has ended with this left. Which part of it comes next; if none, the search ends.
     fn next_part(&mut self, tally: &mut Tally, left: WorkUnit) -> Option<NextPart> {
         let _ = (tally, left);
@@ -223,6 +236,10 @@ pub fn explore(
     for round in 0.. {
         let unit = match tally.unexplored.take() {
             None => WorkUnit::whole(),
+            Some(Unexplored::Alone(unit)) if unit.afresh => {
+                tally.forget_counts();
+                WorkUnit::whole()
+            }
             Some(Unexplored::Alone(unit)) => unit,
             Some(Unexplored::Shared(trunk)) => {
                 return jobs::share(&session, tally, *trunk, watcher);
@@ -232,7 +249,9 @@ pub fn explore(
         let alone = workers.map(|workers| workers.time_alone);
         let limits = session.remaining(&tally);
         let length = alone.unwrap_or(if round == 0 { PART / 4 } else { PART });
-        let part = part(job, &mut tally, unit, limits, length, interrupted, watcher);
+        let mut trees = workers.filter(|_| jobs::shares_trees(job)).map(|_| Trees::new(&session));
+        let team = trees.as_mut();
+        let part = part_of(job, &mut tally, unit, limits, length, interrupted, watcher, team);
         session.note_time(&mut tally);
         tally.unexplored = part.left.map(Unexplored::Alone);
         if !part.paused {
@@ -316,6 +335,8 @@ pub struct Ended {
     pub left: Option<WorkUnit>,
     /// Whether there is more to do and nothing speaks against going on.
     pub paused: bool,
+    /// What is left of a portion, and what was learnt.
+    pub portion: Option<Box<Portion>>,
 }
 
 /// Explores a unit until it is done, a limit is reached, so much time has passed, or somebody interrupts, and adds
@@ -329,7 +350,24 @@ pub fn part(
     interrupted: &AtomicBool,
     watcher: &mut dyn Watcher,
 ) -> Ended {
+    part_of(job, tally, unit, limits, length, interrupted, watcher, None)
+}
+
+/// The same with others who share the trees of a search by bounds.
+#[allow(clippy::too_many_arguments)]
+fn part_of<'a, 't>(
+    job: &'a Job<'_>,
+    tally: &'a mut Tally,
+    unit: WorkUnit,
+    limits: Limits,
+    length: Duration,
+    interrupted: &'a AtomicBool,
+    watcher: &'a mut dyn Watcher,
+    trees: Option<&'a mut Trees<'t>>,
+) -> Ended {
+    let known = tally.findings.len();
     let mut part = Part::new(job, tally, interrupted, watcher, length);
+    part.trees = trees;
     let exploration = (job.explorer.explore)(Assignment {
         program: job.program,
         limits,
@@ -338,10 +376,15 @@ pub fn part(
         sink: &mut part,
         unit,
     });
-    match part.handed_over {
-        true => Ended { left: None, paused: true },
-        false => part.add(exploration),
+    if part.handed_over {
+        return Ended { left: None, paused: true, portion: None };
     }
+    let ended = part.add(exploration);
+    if part.trees.is_some() {
+        // Whoever has found something has run an execution that shows it, whether or not it counts.
+        part.done.findings[known..].iter_mut().for_each(|found| found.count = found.count.max(1));
+    }
+    ended
 }
 
 /// Draws schedules for some time. Whether the exploration is to end: what was drawn fails, and the first failure
@@ -439,7 +482,7 @@ enum Stop {
 }
 
 /// The sink of one part.
-struct Part<'a> {
+struct Part<'a, 't> {
     job: &'a Job<'a>,
     done: &'a mut Tally,
     interrupted: &'a AtomicBool,
@@ -456,20 +499,20 @@ struct Part<'a> {
     /// Final states with their executions, by digest: the text of a state is made once.
     outcomes: FxHashMap<u128, (String, u64)>,
     drawn: Vec<Vec<Choice>>,
-    /// Whether earlier parts count no longer.
-    restarted: bool,
+    /// Those who share its trees, if it is a search by bounds.
+    trees: Option<&'a mut Trees<'t>>,
     /// Whether the last part was handed over, and the search has ended with it.
     handed_over: bool,
 }
 
-impl<'a> Part<'a> {
+impl<'a, 't> Part<'a, 't> {
     fn new(
         job: &'a Job<'a>,
         done: &'a mut Tally,
         interrupted: &'a AtomicBool,
         watcher: &'a mut dyn Watcher,
         length: Duration,
-    ) -> Part<'a> {
+    ) -> Part<'a, 't> {
         let again = vec![0; done.findings.len()];
         Part {
             job,
@@ -484,7 +527,7 @@ impl<'a> Part<'a> {
             again,
             outcomes: FxHashMap::default(),
             drawn: Vec::new(),
-            restarted: false,
+            trees: None,
             handed_over: false,
         }
     }
@@ -492,9 +535,6 @@ impl<'a> Part<'a> {
     /// Adds what has come of the search.
     fn add(&mut self, exploration: Exploration) -> Ended {
         let tally = &mut *self.done;
-        if std::mem::take(&mut self.restarted) {
-            tally.forget_counts();
-        }
         for (index, count) in std::mem::take(&mut self.again).into_iter().enumerate() {
             tally.findings[index].count += count;
         }
@@ -516,7 +556,14 @@ impl<'a> Part<'a> {
             && !limited.iter().any(|bound| exploration.bounds.contains(bound));
         let stopped = |bound: &Bound| paused && *bound == Bound::Stopped;
         tally.bounds.extend(exploration.bounds.into_iter().filter(|bound| !stopped(bound)));
-        Ended { left, paused }
+        Ended { left, paused, portion: exploration.portion }
+    }
+
+    /// What was found so far is known from now on.
+    fn take_stock(&mut self) {
+        self.fresh = 0;
+        self.met.clear();
+        self.again = vec![0; self.done.findings.len()];
     }
 
     /// Notes the final state of an execution that has one.
@@ -568,7 +615,38 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Sink for Part<'_> {
+impl Team for Part<'_, '_> {
+    fn call(&mut self) -> Call {
+        match &mut self.trees {
+            Some(trees) => trees.call(),
+            None => self.watcher.call(),
+        }
+    }
+
+    fn divide(&mut self, part: Box<Exploration>, left: Portion) -> Divided {
+        self.add(*part);
+        let Some(trees) = &mut self.trees else { return Divided::Alone(left) };
+        let divided = trees.divide(self.done, self.watcher, left);
+        self.take_stock();
+        divided
+    }
+
+    fn give(&mut self, part: Box<Exploration>, given: usize) {
+        if let Some(left) = self.add(*part).portion {
+            self.watcher.give(self.done, left, given);
+        }
+        self.take_stock();
+    }
+
+    fn memory(&self) -> Option<Arc<dyn CommonMemory>> {
+        match &self.trees {
+            Some(trees) => trees.memory(),
+            None => self.job.memory.clone(),
+        }
+    }
+}
+
+impl Sink for Part<'_, '_> {
     fn hand_over(&mut self, part: Box<Exploration>) -> HandedOver {
         if !self.watcher.keeps_searches() {
             return HandedOver::Ended(part);
@@ -580,14 +658,18 @@ impl Sink for Part<'_> {
             return HandedOver::Ended(Box::default());
         };
         (self.started, self.length) = (Instant::now(), length);
-        (self.stop, self.fresh) = (None, 0);
-        self.met.clear();
-        self.again = vec![0; self.done.findings.len()];
+        self.stop = None;
+        self.take_stock();
         HandedOver::GoOn { floor, executions }
     }
 
+    fn team(&mut self) -> Option<&mut dyn Team> {
+        let shares = self.trees.is_some() || self.watcher.keeps_searches();
+        (shares && jobs::shares_trees(self.job)).then_some(self)
+    }
+
     fn restart(&mut self) {
-        self.restarted = true;
+        self.done.forget_counts();
         self.again.fill(0);
         self.outcomes.clear();
     }

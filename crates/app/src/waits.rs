@@ -170,7 +170,7 @@ pub fn decide(
         |number, ()| {
             let program = searches.program(&lists[number]);
             let found = searches.search(&*program, &lists[number], None, interrupted, &mut Nobody);
-            let mut report = Report::of(0, &*program, &found);
+            let mut report = Report::of(0, &*program, &found, usize::MAX);
             report.left = alone(&found).map(|unit| unit.pack(program.names()));
             report.microseconds = (found.seconds * 1e6) as u64;
             report
@@ -256,6 +256,7 @@ impl Searches<'_> {
             draws: false,
             explorer_chosen: true,
             workers,
+            memory: None,
         };
         job::explore(&job, Tally::default(), interrupted, watcher)
     }

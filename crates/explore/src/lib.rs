@@ -22,6 +22,7 @@ mod optimal;
 mod order;
 mod outline;
 mod parameter;
+mod portion;
 mod preemptions;
 mod property;
 mod race_flip;
@@ -44,13 +45,14 @@ pub use evidence::{Replay, ReplayError, follow};
 pub use limits::{Limits, LimitsError};
 pub use non_local::{NonLocalRead, non_local_reads};
 pub use parameter::{Parameter, ParameterValue, ParameterValues, Takes};
+pub use portion::{Beginning, Lessons, Portion, Turn};
 pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,
 };
 pub use sample::FIRST as FIRST_SAMPLES;
 pub use search::{
-    Assignment, Cut, DataRaces, Exploration, Flow, Found, HandedOver, NotedRace, Silent, Sink,
-    Statistics,
+    Assignment, Call, CommonMemory, Cut, DataRaces, Divided, Exploration, Flow, Found, HandedOver,
+    NotedRace, Silent, Sink, Statistics, Team,
 };
 
 pub use sharing::{Pace, Sharing};
@@ -85,6 +87,10 @@ pub enum Division {
     Branches,
     /// By the numbers of executions, when the first [`FIRST_SAMPLES`] are done.
     Numbers,
+    /// By portions of the tree of each bound ([`Portion`]).
+    Portions,
+    /// The same, by workers that have memory in common.
+    PortionsInMemory,
     /// Not at all, and why.
     Alone(&'static str),
 }
@@ -212,9 +218,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 the bound; says nothing about deadlocks that it does not meet.",
         covers: Covers::ReadsFrom,
         parameters: &[interference::BOUND, interference::VICTIM],
-        division: Division::Alone(
-            "who writes what is learnt on the way, and all begins again when it grows",
-        ),
+        division: Division::Portions,
         explore: interference::interference,
     },
     Explorer {

@@ -4,6 +4,8 @@ mod clock;
 mod repetition;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use counterpoint_model::{
@@ -18,6 +20,7 @@ use crate::evidence;
 use crate::limits::Limits;
 use crate::minimise::Shortening;
 use crate::parameter::ParameterValues;
+use crate::portion::{Lessons, Portion};
 use crate::property::{Ending, Execution, Failure, Property};
 use crate::race_watch::RaceWatch;
 use crate::trace::Trace;
@@ -82,6 +85,11 @@ pub trait Sink {
     /// A depth-first search has repeated the steps that lead to where its work goes on: what comes now is new.
     fn taken_up(&mut self) {}
 
+    /// Those who share a search by bounds, if somebody does.
+    fn team(&mut self) -> Option<&mut dyn Team> {
+        None
+    }
+
     /// A depth-first search that was asked to stop hands over what it has come to, with what is left. It may go on from
     /// there at once, as if what is left were given to it again.
     fn hand_over(&mut self, part: Box<Exploration>) -> HandedOver {
@@ -100,6 +108,52 @@ pub enum HandedOver {
         /// How many executions it may take, if they are limited.
         executions: Option<u64>,
     },
+}
+
+/// Those who share a search by bounds, tree by tree ([`Portion`]), as each of them sees the others.
+pub trait Team {
+    /// What they want of it.
+    fn call(&mut self) -> Call;
+
+    /// For who has begun a tree: this has come of it so far, and others do the rest.
+    fn divide(&mut self, part: Box<Exploration>, left: Portion) -> Divided;
+
+    /// For who goes on with a portion: this has come of it so far, with what is left, of which the first so many places
+    /// are for others. It goes on with the rest.
+    fn give(&mut self, part: Box<Exploration>, given: usize);
+
+    /// What all can read and write, if they are on one machine.
+    fn memory(&self) -> Option<Arc<dyn CommonMemory>> {
+        None
+    }
+}
+
+/// Memory that processes have in common: words that are zero at first.
+pub trait CommonMemory {
+    /// The words, a power of two of them.
+    fn words(&self) -> &[AtomicU64];
+}
+
+/// What the others want of one who shares a search.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Call {
+    /// Nothing.
+    GoOn,
+    /// They would do all that is left of the tree ([`Team::divide`]).
+    Divide,
+    /// To know what has come of it so far, and to have so many of its places ([`Team::give`]).
+    Give(usize),
+}
+
+/// What became of the rest of a tree that was left to others.
+#[derive(Debug)]
+pub enum Divided {
+    /// It is done, and this is what they have learnt.
+    Done(Box<Lessons>),
+    /// It was stopped for this reason.
+    Stopped(Bound),
+    /// Nobody came.
+    Alone(Portion),
 }
 
 /// A sink that takes everything and says nothing.
@@ -243,6 +297,8 @@ pub struct Exploration {
     pub stand_in: Option<&'static str>,
     /// Findings whose replay disagreed: errors of this tool or of a front end.
     pub internal_errors: Vec<String>,
+    /// What is left of a portion, and what was learnt.
+    pub portion: Option<Box<Portion>>,
 }
 
 impl Exploration {
@@ -297,6 +353,8 @@ pub(crate) struct Search<'a> {
     pub shows_races: bool,
     internal_errors: Vec<String>,
     repetition: Repetition,
+    /// Whether it is one of several that share a tree: others may count executions that show what this one finds.
+    shared: bool,
     /// How short schedules of findings are looked for.
     shortening: Shortening,
     clock: Clock,
@@ -323,6 +381,7 @@ impl<'a> Search<'a> {
             shows_races: false,
             internal_errors: Vec::new(),
             repetition: Repetition::default(),
+            shared: unit.portion.is_some(),
             shortening: Shortening::default(),
             clock: Clock::new(interrupt),
         };
@@ -617,16 +676,53 @@ impl<'a> Search<'a> {
         }
         cuts.sort_by(|a, b| (&a.reason, &a.place).cmp(&(&b.reason, &b.place)));
         let found = std::mem::take(&mut self.found).into_iter();
+        let shared = self.shared;
         Exploration {
             statistics: std::mem::take(&mut self.statistics),
             bounds: std::mem::take(&mut self.bounds).into_iter().collect(),
-            findings: found.map(|(_, found)| found.shown()).collect(),
+            findings: found.map(|(_, found)| if shared { found } else { found.shown() }).collect(),
             cuts,
             races,
             unexplored,
             stand_in: None,
             internal_errors: std::mem::take(&mut self.internal_errors),
+            portion: None,
         }
+    }
+
+    /// What the others who share the search want of it.
+    pub fn call(&mut self) -> Call {
+        if self.repetition.is_going_on() {
+            return Call::GoOn;
+        }
+        self.sink.team().map_or(Call::GoOn, |team| team.call())
+    }
+
+    /// Hands over what has come of the search so far, with all that is left of its present tree, of which the first
+    /// so many places are for others.
+    pub fn give(&mut self, left: Portion, given: usize) {
+        let mut part = self.part(Some(WorkUnit::whole()));
+        part.portion = Some(Box::new(left));
+        if let Some(team) = self.sink.team() {
+            team.give(Box::new(part), given);
+        }
+    }
+
+    /// Lets others do all that is left of a tree. Whether it is done, and what all have learnt.
+    pub fn divide(&mut self, left: Portion) -> Divided {
+        let part = Box::new(self.part(Some(WorkUnit::whole())));
+        let Some(team) = self.sink.team() else { return Divided::Alone(left) };
+        let divided = team.divide(part, left);
+        self.program.heed(&self.clock.interrupt);
+        if let Divided::Stopped(bound) = &divided {
+            self.stop_because(bound.clone());
+        }
+        divided
+    }
+
+    /// Memory that all who share the search have in common.
+    pub fn common_memory(&mut self) -> Option<Arc<dyn CommonMemory>> {
+        self.sink.team().and_then(|team| team.memory())
     }
 
     fn record(&mut self, run: &dyn Run, trace: &Trace, failure: Failure, count: u64) {

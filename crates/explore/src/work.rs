@@ -8,6 +8,7 @@ use counterpoint_model::{Choice, Pid, ProcessNames, Schedule, ScheduleError};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::portion::{PackedPortion, Portion};
 use crate::wakeup::BranchScope;
 
 /// The version written by this build.
@@ -35,6 +36,10 @@ pub struct WorkUnit {
     /// How many executions others are known to have done already. It is not saved: only how closely the first ones are
     /// looked at depends on it.
     pub executions_before: u64,
+    /// For searches by bounds that several workers share: a part of the present tree. It is not saved.
+    pub portion: Option<Box<Portion>>,
+    /// All that was counted so far is to be done again.
+    pub afresh: bool,
 }
 
 /// What is done and what remains at one node.
@@ -76,6 +81,8 @@ struct WrittenUnit {
     new_from: Option<usize>,
     #[serde(default)]
     unsettled: usize,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    afresh: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -231,6 +238,7 @@ impl WorkUnit {
             longest: self.longest,
             new_from: self.new_from,
             unsettled: self.unsettled,
+            afresh: self.afresh,
         };
         serde_json::to_string(&written).expect("plain strings and numbers serialise")
     }
@@ -283,8 +291,8 @@ impl WorkUnit {
             let what = "new steps lie outside the prefix".to_string();
             return Err(ScheduleError::Malformed(what));
         }
-        let WrittenUnit { floor, already_done, longest, unsettled, .. } = written;
-        let executions_before = 0;
+        let WrittenUnit { floor, already_done, longest, unsettled, afresh, .. } = written;
+        let (executions_before, portion) = (0, None);
         Ok(WorkUnit {
             prefix,
             nodes,
@@ -294,6 +302,8 @@ impl WorkUnit {
             new_from,
             unsettled,
             executions_before,
+            portion,
+            afresh,
         })
     }
 }
@@ -309,6 +319,7 @@ struct PackedUnit(
     (u64, usize, u64),
     Option<usize>,
     usize,
+    Option<PackedPortion>,
 );
 
 /// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen. A
@@ -342,7 +353,9 @@ impl WorkUnit {
         }
         let done = (self.already_done, self.longest, self.executions_before);
         let (floor, new_from, unsettled) = (self.floor, self.new_from, self.unsettled);
-        let packed = PackedUnit(processes, prefix, nodes, floor, done, new_from, unsettled);
+        let portion = self.portion.as_ref().map(|portion| PackedPortion::new(portion, names));
+        let packed =
+            PackedUnit(processes, prefix, nodes, floor, done, new_from, unsettled, portion);
         serde_json::to_string(&packed).expect("plain strings and numbers serialise")
     }
 
@@ -351,7 +364,9 @@ impl WorkUnit {
         let malformed = |what: &str| ScheduleError::Malformed(what.to_string());
         let packed: PackedUnit =
             serde_json::from_str(text).map_err(|error| malformed(&error.to_string()))?;
-        let PackedUnit(paths, prefix, nodes, floor, done, new_from, unsettled) = packed;
+        let PackedUnit(paths, prefix, nodes, floor, done, new_from, unsettled, portion) = packed;
+        let portion = portion.map(|packed| packed.read(names)).transpose()?.map(Box::new);
+        let afresh = false;
         let (already_done, longest, executions_before) = done;
         let processes: Option<Vec<Pid>> = paths.iter().map(|path| names.resolve(path)).collect();
         let processes = processes.ok_or_else(|| malformed("a process has no name"))?;
@@ -384,6 +399,8 @@ impl WorkUnit {
             new_from,
             unsettled,
             executions_before,
+            portion,
+            afresh,
         })
     }
 }
@@ -391,6 +408,30 @@ impl WorkUnit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::portion::{Lessons, Turn};
+
+    /// A portion with a little of everything.
+    fn portion(names: &ProcessNames) -> Box<Portion> {
+        let (main, child) = (Pid::MAIN, names.child(Pid::MAIN, 1));
+        let turn = |kind, process, event| Turn { kind, process, event, number: 4 };
+        let common = [turn(1, main, None), turn(2, child, Some((main, 9)))];
+        let mut lessons = Lessons { failed: true, reached: true, ..Lessons::default() };
+        lessons.note_unpostponed(7, main);
+        lessons.note_write(7, child);
+        lessons.note_unpostponed(7, child);
+        lessons.kept.insert(u64::MAX);
+        lessons.passed.insert(3);
+        lessons.cells.insert(4);
+        lessons.valued.insert(5);
+        let beginnings = vec![
+            common.to_vec(),
+            [&common[..], &[turn(3, child, None)]].concat(),
+            vec![turn(5, main, None)],
+            Vec::new(),
+        ];
+        let (bound, floor, probing, round) = (2, 1, true, 3);
+        Box::new(Portion { bound, floor, probing, round, beginnings, lessons })
+    }
 
     #[test]
     fn work_survives_its_text_and_nonsense_does_not() {
@@ -416,10 +457,13 @@ mod tests {
             new_from: Some(1),
             unsettled: 2,
             executions_before: 0,
+            portion: None,
+            afresh: true,
         };
         let text = unit.to_json(&names, "p");
         assert_eq!(WorkUnit::from_json(&text, &names, "p").unwrap(), unit);
-        assert_eq!(WorkUnit::unpack(&unit.pack(&names), &names).unwrap(), unit);
+        let passed_on = WorkUnit { afresh: false, portion: Some(portion(&names)), ..unit.clone() };
+        assert_eq!(WorkUnit::unpack(&passed_on.pack(&names), &names).unwrap(), passed_on);
         assert!(WorkUnit::from_json(&text, &names, "q").is_err());
         for end in 0..text.len() {
             assert!(WorkUnit::from_json(&text[..end], &names, "p").is_err());

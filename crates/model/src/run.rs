@@ -53,6 +53,13 @@ pub trait Program {
         self.location_name(location)
     }
 
+    /// What tells a location from all others wherever the program is explored, whereas every explorer's machine numbers
+    /// the locations that it meets for itself. `None` where nobody outside can tell them apart.
+    fn location_key(&self, location: Location) -> Option<u64> {
+        let _ = location;
+        None
+    }
+
     /// Whether a location is memory of the program itself, where data races matter, and no inside of
     /// the library that it runs on.
     fn is_own(&self, location: Location) -> bool {
@@ -141,6 +148,10 @@ impl<P: Program + ?Sized> Program for Rc<P> {
 
     fn variable_name(&self, location: Location) -> String {
         (**self).variable_name(location)
+    }
+
+    fn location_key(&self, location: Location) -> Option<u64> {
+        (**self).location_key(location)
     }
 
     fn is_own(&self, location: Location) -> bool {

@@ -110,6 +110,15 @@ impl Program for TestProgram {
         }
     }
 
+    fn location_key(&self, location: Location) -> Option<u64> {
+        let Some(process) = location.0.checked_sub(self.static_locations()) else {
+            return Some(location.0.into());
+        };
+        let mut hasher = FxHasher::default();
+        self.names.path(Pid(process)).hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
     fn fingerprint(&self) -> String {
         let mut hasher = FxHasher::default();
         self.ast.text.hash(&mut hasher);

@@ -7,7 +7,7 @@ mod session;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use counterpoint_explore::{Division, Found, WorkUnit};
+use counterpoint_explore::{Found, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Program};
 
 use self::question::CheckQuestion;
@@ -18,7 +18,7 @@ use crate::events;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
 use crate::job::{self, Tally, Unexplored};
-use crate::jobs::{Workers, ray};
+use crate::jobs::{self, Workers, ray};
 use crate::look::Look;
 use crate::output;
 use crate::report::{Checked, Output, REPORTS, ReportFile, Told, property_of, screen};
@@ -76,10 +76,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     } else {
         tally = job::explore(&job, tally, interrupt::flag(), &mut session);
     }
-    if let (Division::Alone(why), Some(2..)) =
-        (job.explorer.division, arguments.jobs.processes.jobs)
-    {
-        tally.undivided = Some(why);
+    if let Some(2..) = arguments.jobs.processes.jobs {
+        tally.undivided = jobs::why_undivided(&job);
     }
     interrupt::explored();
     session.progress.finish();

@@ -273,6 +273,7 @@ fn job<'a>(
         draws: false,
         explorer_chosen: false,
         workers: None,
+        memory: None,
     })
 }
 

@@ -26,6 +26,9 @@
 //! are the same ones each time. There are no more processes than there is memory for, and that none can be made is not
 //! worth a word.
 //!
+//! **Searches by bounds** go through one tree after another, and what is learnt in one decides about the next. Who has begun
+//! the search keeps it, and the workers share each tree that takes long ([`trees`]).
+//!
 //! **Other work.** Executions that are drawn at random are divided by their numbers ([`samples`]); tests and cycles of
 //! waiting are pieces of work by themselves ([`pieces`]). Methods for which tests are generated, and parts of them, are
 //! divided among threads ([`sharing`](crate::commands::generate)), since what comes of them is too large to be handed over.
@@ -47,6 +50,7 @@ mod pool;
 mod protocol;
 pub mod ray;
 mod samples;
+mod trees;
 mod unit_log;
 pub mod worker;
 
@@ -57,6 +61,7 @@ use counterpoint_model::Bound;
 
 pub use self::coordinate::share;
 pub use self::protocol::Report;
+pub use self::trees::Trees;
 use crate::cli::{JobArguments, ProcessArguments};
 use crate::front_end::LoadRequest;
 use crate::interrupt;
@@ -166,8 +171,31 @@ pub fn divides(job: &Job<'_>) -> bool {
         Division::Branches if !asked && job.limits.executions.is_some() => false,
         Division::Branches => job.limits.depth.is_none(),
         Division::Numbers => true,
+        Division::Portions => job.limits.executions.is_none(),
+        // A cluster has no memory in common.
+        Division::PortionsInMemory => job.limits.executions.is_none() && !is_on_cluster(job),
         Division::Alone(_) => false,
     }
+}
+
+/// Why one process does the work of a job, whoever asks for more.
+pub fn why_undivided(job: &Job<'_>) -> Option<&'static str> {
+    match job.explorer.division {
+        Division::Alone(why) => Some(why),
+        Division::PortionsInMemory if is_on_cluster(job) => {
+            Some("its workers need memory in common, which machines of a cluster do not have")
+        }
+        _ => None,
+    }
+}
+
+fn is_on_cluster(job: &Job<'_>) -> bool {
+    job.workers.as_ref().is_some_and(|workers| workers.cluster.is_some())
+}
+
+/// Whether workers share the trees of a search by bounds.
+pub fn shares_trees(job: &Job<'_>) -> bool {
+    matches!(job.explorer.division, Division::Portions | Division::PortionsInMemory)
 }
 
 /// Whether it is time for workers: more than a little seems to be left when one looks for the first time, or that was
@@ -188,13 +216,13 @@ pub fn is_time_for_workers(session: &Session<'_>, tally: &Tally, alone: Duration
 pub fn divide(session: &Session<'_>, tally: Tally, watcher: &mut dyn Watcher) -> Tally {
     match session.job.explorer.division {
         Division::Numbers => samples::draw(session, tally, watcher),
-        Division::Branches | Division::Alone(_) => coordinate::divide(session, tally, watcher),
+        _ => coordinate::divide(session, tally, watcher),
     }
 }
 
 /// Whether what an exploration has come to so far does not depend on the order of executions.
 pub fn is_divisible(job: &Job<'_>, tally: &Tally) -> bool {
-    let any_order = job.explorer.division == Division::Numbers;
+    let any_order = job.explorer.division == Division::Numbers || shares_trees(job);
     any_order || !tally.bounds.iter().any(|bound| matches!(bound, Bound::Steps | Bound::Depth))
 }
 

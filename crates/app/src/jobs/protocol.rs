@@ -119,6 +119,9 @@ pub struct Report {
     pub left: Option<String>,
     /// The worker goes on with what is left from this depth on, and leaves the rest to others.
     pub floor: Option<usize>,
+    /// The worker goes on with all but the first so many places that are left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<usize>,
     executions: u64,
     abandoned: u64,
     deadlocks: u64,
@@ -155,6 +158,7 @@ impl Report {
             number,
             left: None,
             floor: None,
+            given: None,
             executions,
             abandoned,
             deadlocks,
@@ -190,10 +194,12 @@ impl Report {
         }
     }
 
-    /// What an exploration has come to, for another process with the same program.
-    pub fn of(number: u64, program: &dyn Program, tally: &Tally) -> Report {
-        let met = tally.findings.iter().filter(|found| found.count > 0);
-        let findings = met.map(|one| WrittenFinding::new(program, &one.finding, one.count));
+    /// What an exploration has come to, for another process with the same program to which so many of the findings were
+    /// told before.
+    pub fn of(number: u64, program: &dyn Program, tally: &Tally, told: usize) -> Report {
+        let findings = tally.findings.iter().enumerate();
+        let met = findings.filter(|(index, found)| found.count > 0 || *index >= told);
+        let findings = met.map(|(_, one)| WrittenFinding::new(program, &one.finding, one.count));
         Report {
             findings: findings.collect(),
             bounds: tally.bounds.clone(),

@@ -10,13 +10,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use counterpoint_explore::{Division, EXPLORERS, Found, Limits, PROPERTIES, Statistics, WorkUnit};
+use counterpoint_explore::{
+    Call, Division, EXPLORERS, Found, Limits, PROPERTIES, Portion, Statistics, WorkUnit,
+};
 use counterpoint_model::{Bound, Finding, Interrupt, Program};
 
 use super::fork;
 use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
 use crate::front_end::{self, FrontEnd};
 use crate::job::{self, Job, NextPart, Tally, Watcher};
+use crate::jobs;
 use crate::trouble::Trouble;
 use crate::written::WrittenFinding;
 
@@ -141,6 +144,7 @@ fn job<'a>(program: &'a dyn Program, task: &Task) -> Result<Job<'a>, String> {
         draws: false,
         explorer_chosen: true,
         workers: None,
+        memory: None,
     })
 }
 
@@ -151,6 +155,7 @@ fn work(job: &Job<'_>, connection: &mut Connection) {
         connection,
         faults: Faults::of_environment(),
         known: Vec::new(),
+        told: 0,
         number: 0,
         losses: 0,
         floor: 0,
@@ -175,6 +180,15 @@ fn work(job: &Job<'_>, connection: &mut Connection) {
     }
 }
 
+/// With which part of what is left a worker that reports goes on by itself.
+enum Kept {
+    Nothing,
+    /// From this depth on.
+    From(usize),
+    /// All but the first so many places.
+    AllBut(usize),
+}
+
 /// Who works on one unit after another. It keeps the search of a unit of which it has reported a part, since it mostly
 /// goes on with the rest.
 struct Worker<'w> {
@@ -183,6 +197,8 @@ struct Worker<'w> {
     faults: Faults,
     /// What was found so far, with no executions.
     known: Vec<Found>,
+    /// How many of these the coordinator knows.
+    told: usize,
     /// The present unit, and how many workers were lost over it.
     number: u64,
     losses: u32,
@@ -210,26 +226,36 @@ impl Worker<'_> {
             // What ends one unit ends another.
             self.known.clear();
         }
+        self.told = self.known.len();
         let mut tally = Tally { findings: std::mem::take(&mut self.known), ..Tally::default() };
         let limits = Limits { executions: work.executions, ..job.limits.clone() };
-        let ended = job::part(job, &mut tally, unit, limits, self.length, &PAUSE, self);
-        if !ended.paused || ended.left.is_some() {
-            self.report(&mut tally, ended.left, None);
+        // Who shares a tree tells others between two graphs what they want to know, and does not stop for it.
+        let pause = if jobs::shares_trees(job) { &STOP } else { &PAUSE };
+        let ended = job::part(job, &mut tally, unit, limits, self.length, pause, self);
+        let portion =
+            ended.portion.map(|left| WorkUnit { portion: Some(left), ..WorkUnit::whole() });
+        if portion.is_some() || !ended.paused || ended.left.is_some() {
+            self.report(&mut tally, portion.or(ended.left), Kept::Nothing);
         }
         self.known = tally.findings;
     }
 
-    /// Reports what a part has come to, of which nothing but the findings is kept, and from which depth on the worker
-    /// goes on, if it does so by itself.
-    fn report(&mut self, tally: &mut Tally, left: Option<WorkUnit>, floor: Option<usize>) {
+    /// Reports what a part has come to, of which nothing but the findings is kept, and with what the worker goes on by
+    /// itself.
+    fn report(&mut self, tally: &mut Tally, left: Option<WorkUnit>, kept: Kept) {
         let program = self.job.program;
         // Why this part has ended, the coordinator knows; the bound on executions is its own.
         for bound in [Bound::Stopped, Bound::Executions] {
             tally.bounds.remove(&bound);
         }
-        let mut report = Report::of(self.number, program, tally);
+        let mut report = Report::of(self.number, program, tally, self.told);
+        self.told = tally.findings.len();
         report.left = left.map(|unit| unit.pack(program.names()));
-        report.floor = floor;
+        match kept {
+            Kept::Nothing => {}
+            Kept::From(floor) => report.floor = Some(floor),
+            Kept::AllBut(given) => report.given = Some(given),
+        }
         let known = tally.findings.drain(..).map(|found| Found { count: 0, ..found }).collect();
         *tally = Tally { findings: known, ..Tally::default() };
         report.microseconds = self.started.elapsed().as_micros() as u64;
@@ -241,7 +267,7 @@ impl Worker<'_> {
     fn share(&mut self, tally: &mut Tally, left: WorkUnit, wanted: usize) -> NextPart {
         match left.floor_if_divided(self.floor, wanted) {
             Some(floor) => {
-                self.report(tally, Some(left), Some(floor));
+                self.report(tally, Some(left), Kept::From(floor));
                 self.floor = floor;
                 self.losses = 0;
                 self.started = Instant::now();
@@ -256,13 +282,31 @@ impl Worker<'_> {
 impl Watcher for Worker<'_> {
     /// Something new is reported at once. A block of executions that are drawn is short, and reported as a whole.
     fn found(&mut self, _: &Finding) {
-        if self.job.explorer.division == Division::Branches {
+        if self.job.explorer.division != Division::Numbers {
             PAUSE.store(true, Ordering::Relaxed);
         }
     }
 
     fn keeps_searches(&self) -> bool {
         true
+    }
+
+    fn call(&mut self) -> Call {
+        match PAUSE.load(Ordering::Relaxed) {
+            true => {
+                PAUSE.store(false, Ordering::Relaxed);
+                Call::Give(SHARE.swap(0, Ordering::Relaxed))
+            }
+            false => Call::GoOn,
+        }
+    }
+
+    fn give(&mut self, tally: &mut Tally, left: Box<Portion>, given: usize) {
+        let left = WorkUnit { portion: Some(left), ..WorkUnit::whole() };
+        self.report(tally, Some(left), Kept::AllBut(given));
+        self.losses = 0;
+        self.started = Instant::now();
+        self.faults.strike_before(0);
     }
 
     fn next_part(&mut self, tally: &mut Tally, left: WorkUnit) -> Option<NextPart> {
@@ -272,7 +316,7 @@ impl Watcher for Worker<'_> {
             PAUSE.store(false, Ordering::Relaxed);
             return Some(self.share(tally, left, wanted));
         }
-        self.report(tally, Some(left), None);
+        self.report(tally, Some(left), Kept::Nothing);
         match self.next_order()? {
             Order::GoOn(GoOn { number, floor, executions, milliseconds, losses })
                 if number == self.number =>

@@ -63,6 +63,7 @@ fn findings(program: &dyn Program) -> Vec<Finding> {
         draws: false,
         explorer_chosen: true,
         workers: None,
+        memory: None,
     };
     let tally = job::explore(&job, Tally::default(), &AtomicBool::new(false), &mut Nobody);
     tally.findings.into_iter().map(|found| found.finding).collect()

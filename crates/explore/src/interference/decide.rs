@@ -18,6 +18,7 @@ use counterpoint_model::{Access, Choice, Event, Location, Mode, Op, Pid};
 
 use super::GraphExplorer;
 use super::graph::{Graph, Id, Member, Source, Standing};
+use crate::portion::Turn;
 
 /// What is decided about a graph next.
 #[derive(Copy, Clone, Debug)]
@@ -55,6 +56,27 @@ pub(super) enum Decision {
     },
 }
 
+impl Decision {
+    /// The decision for somebody else, who comes to the same question by the same way. The location is part of that.
+    pub fn turn(self) -> Option<Turn> {
+        let event = |write: Id| (Pid(write.process), write.index);
+        let turn = |kind, process, write: Option<Id>, number| {
+            Some(Turn { kind, process: Pid(process), event: write.map(event), number })
+        };
+        match self {
+            Decision::Begin => None,
+            Decision::Source { process, source: (_, write), counts, first } => {
+                turn(1, process, write, u32::from(counts) << 1 | u32::from(first))
+            }
+            Decision::Postpone { process, counts, .. } => turn(2, process, None, counts.into()),
+            Decision::Alternative { process, alternative } => turn(3, process, None, alternative),
+            Decision::Take { process, write } => turn(4, process, Some(write), 0),
+            Decision::Decline => turn(5, Pid::MAIN.0, None, 0),
+            Decision::Halt { process } => turn(6, process, None, 0),
+        }
+    }
+}
+
 impl GraphExplorer<'_> {
     /// Ways for the next event of a process to take its value of a location.
     pub(super) fn options(
@@ -65,7 +87,7 @@ impl GraphExplorer<'_> {
         counts: bool,
     ) -> Vec<Decision> {
         let spared = !self.probing && self.victim.is_some_and(|victim| victim.0 != process);
-        self.suspected |= counts && spared;
+        self.lessons.suspected |= counts && spared;
         let affordable = !counts
             || graph.standings[process as usize].counted
             || (graph.spent < self.bound && !spared);
@@ -76,7 +98,16 @@ impl GraphExplorer<'_> {
         };
         let mut sources: Vec<(bool, Option<Id>)> =
             sources.map(|source| (is_foreign(source), source)).collect();
-        sources.sort_by_key(|&(foreign, _)| foreign);
+        // In an order that is the same wherever the program is explored.
+        let names = self.search.program.names();
+        sources.sort_by(|(one_foreign, one), (other_foreign, other)| {
+            let of = |source: &Option<Id>| source.map(|write| Pid(write.process));
+            let by_name = || match (of(one), of(other)) {
+                (Some(one), Some(other)) => names.compare_processes(one, other),
+                (one, other) => one.is_some().cmp(&other.is_some()),
+            };
+            one_foreign.cmp(other_foreign).then_with(by_name)
+        });
         for (foreign, source) in sources {
             if foreign && !affordable {
                 continue;
@@ -91,18 +122,19 @@ impl GraphExplorer<'_> {
             }
         }
         if affordable {
-            let writers = self.writers.get(&location);
-            let may_come = |&writer: &u32| {
-                let others = graph.standings.get(writer as usize);
+            let key = self.key(location);
+            let writers = self.lessons.writers.get(&key);
+            let may_come = |&writer: &Pid| {
+                let others = graph.standings.get(writer.index());
                 let ended = others.is_some_and(|other| {
-                    other.op.is_none() && (other.started.is_some() || writer == 0)
+                    other.op.is_none() && (other.started.is_some() || writer == Pid::MAIN)
                 });
-                writer != process && !ended
+                writer.0 != process && !ended
             };
             if writers.is_some_and(|writers| writers.iter().any(may_come)) {
                 decisions.push(Decision::Postpone { process, location, counts });
             } else {
-                self.unpostponed.insert((location, process));
+                self.lessons.note_unpostponed(key, Pid(process));
             }
         }
         if counts && affordable && may_stand_still(&graph.standings[process as usize], &decisions) {
@@ -181,11 +213,12 @@ impl GraphExplorer<'_> {
             match access.mode {
                 Mode::Acquire if self.stage.run().is_lock(lock) => {
                     held.push(lock);
-                    if self.kept.contains(&lock) {
+                    let key = self.key(lock);
+                    if self.lessons.kept.contains(&key) {
                         graph.standings[process as usize].detour = true;
                         graph.detoured = true;
                     } else {
-                        self.passed.insert(lock);
+                        self.lessons.passed.insert(key);
                     }
                 }
                 Mode::Release => held.retain(|held| *held != lock),
@@ -213,10 +246,9 @@ impl GraphExplorer<'_> {
             }
         };
         if waits {
-            for lock in &standing.held {
-                if self.kept.insert(*lock) {
-                    self.surprised |= self.passed.contains(lock);
-                }
+            for &lock in &standing.held {
+                let key = self.key(lock);
+                self.lessons.kept.insert(key);
             }
         }
     }

@@ -44,6 +44,7 @@
 
 mod decide;
 mod graph;
+mod share;
 mod stage;
 
 use std::ops::RangeInclusive;
@@ -52,8 +53,6 @@ use std::rc::Rc;
 use counterpoint_model::{
     Access, Bound, Choice, Event, FindingKind, Location, Mode, Next, Op, Pid,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 use self::decide::{Decision, apply};
 use self::graph::{Graph, Id, Member, Standing};
@@ -61,10 +60,12 @@ use self::stage::{Goal, ScheduleSearch, Stage};
 use crate::non_local::leaves_value;
 use crate::optimal;
 use crate::parameter::{Parameter, Takes};
+use crate::portion::{Beginning, Lessons, Turn};
 use crate::property::Ending;
-use crate::search::{Assignment, Exploration, Search};
+use crate::search::{Assignment, Call, Exploration, Search};
 use crate::turns;
 use crate::unfolding::has_tasks;
+use crate::work::WorkUnit;
 
 /// Without a bound, bounds up to this one are tried one after another.
 const HIGHEST: u32 = 3;
@@ -108,35 +109,34 @@ pub fn interference(assignment: Assignment<'_>) -> Exploration {
     search.repeat(unit.already_done);
     search.overlooks_races();
     search.keeps_reads();
-    let mut explorer = GraphExplorer {
+    let explorer = GraphExplorer {
         stage: Stage::new(search.program),
         search,
         bound: 0,
         floor: 0,
         victim,
         probing: false,
-        reached: false,
-        suspected: false,
-        writers: FxHashMap::default(),
-        unpostponed: FxHashSet::default(),
-        surprised: false,
-        kept: FxHashSet::default(),
-        passed: FxHashSet::default(),
-        cells: FxHashSet::default(),
-        failed: false,
+        round: 0,
+        lessons: Lessons::default(),
         tasks: Vec::new(),
+        path: Vec::new(),
+        beginnings: Vec::new(),
+        rebuilds: false,
+        divided: false,
+        alone: false,
     };
-    let finished = explorer.explore_levels(levels);
-    let unexplored = (!finished).then(|| explorer.search.remainder());
-    let events = explorer.stage.performed;
-    explorer.search.count_events(events);
-    explorer.search.result(unexplored)
+    match unit.portion {
+        Some(portion) => explorer.go_on_with(*portion),
+        None => explorer.explore(levels),
+    }
 }
 
 /// A graph and what is decided about it next.
 struct Task {
     graph: Rc<Graph>,
     decision: Decision,
+    /// How many turns lead to the graph.
+    depth: usize,
 }
 
 /// What came of the attempt to let a process go on.
@@ -163,50 +163,56 @@ struct GraphExplorer<'a> {
     victim: Option<Pid>,
     /// Whether all that is asked is whether there are executions beyond the bound.
     probing: bool,
-    /// Whether the beginning of an execution with as many foreign reads as the bound allows was run.
-    reached: bool,
-    /// Whether there was a graph with so many.
-    suspected: bool,
-    /// Who writes a location in some execution.
-    writers: FxHashMap<Location, SmallVec<[u32; 4]>>,
-    /// Reads that were not postponed because nobody else was known to write the location.
-    unpostponed: FxHashSet<(Location, u32)>,
-    /// Whether such a write has turned up.
-    surprised: bool,
-    /// Locks that some process holds where it may stand for ever.
-    kept: FxHashSet<Location>,
-    /// Locks that were taken before that was known of them.
-    passed: FxHashSet<Location>,
-    /// Locations that order processes and hold no values.
-    cells: FxHashSet<Location>,
-    /// Whether something has failed.
-    failed: bool,
+    /// How often it has begun.
+    round: u32,
+    /// What is known: about the program, whether something has failed, and whether there are executions with as many
+    /// foreign reads as the bound allows (suspected if there was a graph with so many, reached if it was run).
+    lessons: Lessons,
+    /// What is to be done in the present tree, shallowest first.
     tasks: Vec<Task>,
+    /// The turns that lead to the present graph.
+    path: Vec<Turn>,
+    /// Where else to go on, shallowest first.
+    beginnings: Vec<Beginning>,
+    /// Whether a graph is built that somebody else has built before.
+    rebuilds: bool,
+    /// Whether others have done a part of it.
+    divided: bool,
+    /// Whether nobody else is to do anything.
+    alone: bool,
 }
 
 impl<'a> GraphExplorer<'a> {
+    fn explore(mut self, levels: RangeInclusive<u32>) -> Exploration {
+        let finished = self.explore_levels(levels);
+        let left = match self.divided {
+            true => WorkUnit { afresh: true, ..WorkUnit::whole() },
+            false => self.search.remainder(),
+        };
+        self.search.count_events(self.stage.performed);
+        self.search.result((!finished).then_some(left))
+    }
+
     /// Explores one bound after the other; whether nothing is left to do.
     fn explore_levels(&mut self, levels: RangeInclusive<u32>) -> bool {
         let first = *levels.start();
         'again: loop {
-            self.surprised = false;
-            // What has failed fails again, within its own bound.
-            self.failed = false;
+            self.begin_again();
             for bound in levels.clone() {
                 self.bound = bound;
                 self.floor = if bound == first { 0 } else { bound };
-                self.suspected = bound == 0;
+                self.lessons.suspected = bound == 0;
                 if !self.explore_level() {
                     return false;
                 }
-                if self.surprised {
+                if self.is_to_begin_again() {
                     self.search.restart();
                     continue 'again;
                 }
-                if !self.suspected {
+                if !self.lessons.suspected {
                     return true;
                 }
-                if self.failed {
+                if self.lessons.failed {
                     break;
                 }
             }
@@ -220,41 +226,60 @@ impl<'a> GraphExplorer<'a> {
         let bound = self.bound;
         self.probing = true;
         loop {
+            self.begin_again();
             self.bound = bound + 1;
-            self.reached = false;
-            self.suspected = false;
-            self.surprised = false;
             let stopped = !self.explore_level();
-            if stopped || self.reached {
+            if stopped || self.lessons.reached {
                 self.search.hit(Bound::NonLocalReads(bound));
                 return true;
             }
-            if !self.surprised {
+            if !self.is_to_begin_again() {
                 return true;
             }
         }
     }
 
+    /// What has failed fails again, within its own bound.
+    fn begin_again(&mut self) {
+        self.round += 1;
+        self.lessons.begin_again();
+    }
+
+    /// Whether what was done would have been done otherwise with what is known by now.
+    fn is_to_begin_again(&mut self) -> bool {
+        let disordered = std::mem::take(&mut self.lessons.disordered);
+        self.alone |= disordered;
+        disordered || self.lessons.come_late()
+    }
+
     /// Explores all graphs within the present bound; false if it was stopped.
     fn explore_level(&mut self) -> bool {
+        self.begin();
+        self.work_off() && self.take_up_all()
+    }
+
+    /// The empty graph is to be extended.
+    fn begin(&mut self) {
         let mut graph = Graph::default();
         self.stage.take_back(0);
         graph.widen(self.stage.run().processes() as usize);
         for process in 0..graph.width() as u32 {
             self.note_next(&mut graph, process);
         }
+        self.path.clear();
         self.tasks.clear();
-        self.tasks.push(Task { graph: Rc::new(graph), decision: Decision::Begin });
+        self.tasks.push(Task { graph: Rc::new(graph), decision: Decision::Begin, depth: 0 });
+    }
+
+    /// Does what is to be done; false if it was stopped.
+    fn work_off(&mut self) -> bool {
         let mut turns = 0u32;
         while let Some(task) = self.tasks.pop() {
-            if self.probing && self.reached {
+            if self.probing && self.lessons.reached {
                 self.tasks.clear();
                 break;
             }
-            let mut graph = Rc::unwrap_or_clone(task.graph);
-            self.stage.keep_common(&graph);
-            apply(&mut graph, task.decision);
-            self.extend(graph);
+            self.go_on(task);
             if let Some(why) = self.stage.gave_up.take() {
                 self.search.hit(Bound::Solver(why));
             }
@@ -269,8 +294,34 @@ impl<'a> GraphExplorer<'a> {
             if self.search.stop && !self.tasks.is_empty() {
                 return false;
             }
+            match self.search.call() {
+                Call::Divide if !self.alone && !self.tasks.is_empty() => {
+                    if !self.divide() {
+                        return false;
+                    }
+                }
+                Call::Give(wanted) => self.give(wanted),
+                Call::GoOn | Call::Divide => {}
+            }
         }
         true
+    }
+
+    /// Carries a decision out and extends the graph.
+    fn go_on(&mut self, task: Task) {
+        let Task { graph, decision, depth } = task;
+        let mut graph = Rc::unwrap_or_clone(graph);
+        self.stage.keep_common(&graph);
+        apply(&mut graph, decision);
+        self.path.truncate(depth);
+        self.path.extend(decision.turn());
+        self.extend(graph);
+    }
+
+    /// Plans a decision about a graph.
+    fn plan(&mut self, graph: &Rc<Graph>, decision: Decision) {
+        let (graph, depth) = (Rc::clone(graph), self.path.len());
+        self.tasks.push(Task { graph, decision, depth });
     }
 
     /// Lets processes go on until there is something to decide or nobody can.
@@ -282,9 +333,9 @@ impl<'a> GraphExplorer<'a> {
                 apply(&mut taken, takes);
                 let possible = self.foresee(&taken, process).is_some();
                 let graph = Rc::new(graph);
-                self.tasks.push(Task { graph: Rc::clone(&graph), decision: Decision::Decline });
+                self.plan(&graph, Decision::Decline);
                 if possible {
-                    self.tasks.push(Task { graph, decision: takes });
+                    self.plan(&graph, takes);
                 }
                 return;
             }
@@ -312,7 +363,7 @@ impl<'a> GraphExplorer<'a> {
                         }
                         let graph = Rc::new(graph);
                         for decision in decisions.into_iter().rev() {
-                            self.tasks.push(Task { graph: Rc::clone(&graph), decision });
+                            self.plan(&graph, decision);
                         }
                         return;
                     }
@@ -322,14 +373,28 @@ impl<'a> GraphExplorer<'a> {
         }
     }
 
-    /// The processes in the order in which they may go on: by their numbers; in a long execution those first
+    /// The processes in the order in which they may go on: by their names; in a long execution those first
     /// that have done least, so that nobody is starved.
     fn turns(&self, graph: &Graph) -> Vec<u32> {
-        let mut processes: Vec<u32> = (0..graph.width() as u32).collect();
+        let mut processes = self.processes(graph);
         if turns::are_taken(graph.len(), &self.search.limits) {
             processes.sort_by_key(|&process| graph.count(process));
         }
         processes
+    }
+
+    /// The processes in an order that is the same wherever the program is explored.
+    fn processes(&self, graph: &Graph) -> Vec<u32> {
+        let mut processes: Vec<Pid> = (0..graph.width() as u32).map(Pid).collect();
+        self.search.program.names().sort(&mut processes);
+        processes.into_iter().map(|process| process.0).collect()
+    }
+
+    /// What a location is called wherever the program is explored.
+    fn key(&mut self, location: Location) -> u64 {
+        let key = self.search.program.location_key(location);
+        self.alone |= key.is_none();
+        key.unwrap_or(location.0.into())
     }
 
     /// Lets a process perform its next event, or says what has to be decided about it.
@@ -381,7 +446,8 @@ impl<'a> GraphExplorer<'a> {
         self.stage.perform(choice, None);
         let event = self.stage.last_event().clone();
         for access in event.footprint.iter().filter(|access| access.mode == Mode::Await) {
-            self.cells.insert(access.location);
+            let key = self.key(access.location);
+            self.lessons.cells.insert(key);
         }
         let undecided = event.footprint.iter().find(|access| {
             self.takes_value(&event, access)
@@ -399,13 +465,8 @@ impl<'a> GraphExplorer<'a> {
     /// Whether an access takes part of what the event finds, so that its source matters.
     fn takes_value(&mut self, event: &Event, access: &Access) -> bool {
         let location = access.location;
-        match (access.mode, event.op) {
+        let takes = match (access.mode, event.op) {
             (Mode::Await, _) => false,
-            _ if self.cells.contains(&location)
-                && !matches!(event.op, Op::Read(own) if own == location) =>
-            {
-                false
-            }
             (Mode::Read, _) => true,
             (Mode::Write, Op::Read(own) | Op::Update(own)) => own == location,
             (Mode::Write, Op::Wait { condition, .. }) => condition != location,
@@ -413,7 +474,16 @@ impl<'a> GraphExplorer<'a> {
             (_, Op::Synchronise(_)) => true,
             (Mode::Acquire, Op::Acquire(_)) => !self.stage.run().is_lock(location),
             _ => false,
+        };
+        if !takes || matches!(event.op, Op::Read(own) if own == location) {
+            return takes;
         }
+        let key = self.key(location);
+        if self.lessons.cells.contains(&key) {
+            return false;
+        }
+        self.lessons.valued.insert(key);
+        true
     }
 
     /// Adds the event that the stage has just performed.
@@ -484,7 +554,7 @@ impl<'a> GraphExplorer<'a> {
         }
         for access in event.footprint.iter().filter(|access| leaves_value(access)) {
             self.note_write(access.location, process);
-            for waiting in (0..graph.width() as u32).rev() {
+            for waiting in self.processes(graph).into_iter().rev() {
                 let postponed = graph.standings[waiting as usize].postponed;
                 if waiting != process && postponed == Some(access.location) {
                     graph.offers.push((waiting, id));
@@ -493,6 +563,7 @@ impl<'a> GraphExplorer<'a> {
         }
         if let Some(fault) = &event.fault
             && !self.probing
+            && !self.rebuilds
             && graph.foreign >= self.floor
         {
             if self.search.is_interrupted() {
@@ -501,7 +572,7 @@ impl<'a> GraphExplorer<'a> {
             if fault.kind == FindingKind::Unsupported {
                 self.search.met_unsupported(fault);
             } else {
-                self.failed = true;
+                self.lessons.failed = true;
             }
             let trace = self.stage.trace();
             self.search.witnessed(&*self.stage.run(), &trace, Ending::Cut);
@@ -512,22 +583,18 @@ impl<'a> GraphExplorer<'a> {
     /// Notes that a graph has as many foreign reads as the bound allows, and whether some execution has
     /// it as its beginning.
     fn note_reached(&mut self, graph: &Graph) {
-        self.suspected = true;
-        if self.probing && !self.reached {
+        self.lessons.suspected = true;
+        if self.probing && !self.lessons.reached {
             let all = graph.counts();
-            self.reached = self.stage.schedule(graph, &all, &all, None) == ScheduleSearch::Found;
+            self.lessons.reached =
+                self.stage.schedule(graph, &all, &all, None) == ScheduleSearch::Found;
         }
     }
 
     /// Notes that a process writes a location.
     fn note_write(&mut self, location: Location, process: u32) {
-        let writers = self.writers.entry(location).or_default();
-        if !writers.contains(&process) {
-            writers.push(process);
-            let surprised =
-                |&(known, reader): &(Location, u32)| known == location && reader != process;
-            self.surprised |= self.unpostponed.iter().any(surprised);
-        }
+        let key = self.key(location);
+        self.lessons.note_write(key, Pid(process));
     }
 
     /// Notes what a process would do next. What it may wait for it writes in some execution, though perhaps in none
@@ -575,11 +642,14 @@ impl<'a> GraphExplorer<'a> {
     fn note_given_up(&mut self) {
         let what = "too many ways to order the events of an execution";
         self.search.hit(Bound::Unordered(what.to_string()));
+        // Whether that happens depends on what was run before.
+        self.lessons.disordered |= self.divided;
+        self.alone = true;
     }
 
     /// Nobody can go on, or the graph is too long: runs it as a whole.
     fn conclude(&mut self, graph: &Graph, long: bool) {
-        if self.search.is_interrupted() {
+        if self.rebuilds || self.search.is_interrupted() {
             return;
         }
         // A lock that was held when the read was added may be free by now.
@@ -615,13 +685,13 @@ impl<'a> GraphExplorer<'a> {
         if self.search.is_interrupted() {
             return;
         }
-        self.failed |= ending == Ending::Deadlock;
+        self.lessons.failed |= ending == Ending::Deadlock;
         let mut trace = self.stage.trace();
         self.search.finished(&*self.stage.run(), &mut trace, ending);
     }
 
     fn give_up(&mut self) {
-        if !self.probing && !self.search.is_interrupted() {
+        if !self.probing && !self.rebuilds && !self.search.is_interrupted() {
             let trace = self.stage.trace();
             self.search.abandoned(&trace);
         }

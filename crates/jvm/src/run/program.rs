@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs;
-use std::hash::Hasher;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -95,6 +95,8 @@ pub struct JavaProgram {
 struct Locations {
     by_key: FxHashMap<String, Location>,
     list: Vec<LocationInfo>,
+    /// Digests of their keys.
+    digests: Vec<u64>,
 }
 
 /// What is known about a location whatever the run.
@@ -338,6 +340,8 @@ impl JavaProgram {
         let location =
             Location(u32::try_from(table.list.len()).expect("fewer than 2^32 locations"));
         table.list.push(described);
+        // Seeded alike in every process.
+        table.digests.push(BuildHasherDefault::<DefaultHasher>::default().hash_one(&key));
         table.by_key.insert(key, location);
         location
     }
@@ -453,6 +457,10 @@ impl Program for JavaProgram {
 
     fn early_writes(&self, events: &[Event], through: &[Location]) -> Vec<EarlyWrite> {
         self.writes_before_sharing(events, through)
+    }
+
+    fn location_key(&self, location: Location) -> Option<u64> {
+        self.locations.borrow().digests.get(location.index()).copied()
     }
 
     fn is_own(&self, location: Location) -> bool {

@@ -108,6 +108,7 @@ impl CheckQuestion {
             explorer_chosen: arguments.explorer.is_some()
                 || self.saved.as_ref().is_some_and(|saved| saved.explorer_chosen),
             workers: None,
+            memory: None,
         })
     }
 

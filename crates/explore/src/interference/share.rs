@@ -1,0 +1,112 @@
+//! Graphs that others go on with.
+//!
+//! What is open in a tree are decisions about graphs. Others cannot be given a graph, since its events and locations have
+//! numbers of this process; they are given the decisions on the way to it, build it again, and decide what is left to them.
+//! Everybody asks the same questions in the same order, as far as the answers are the same ([`Lessons`](crate::Lessons) say
+//! when they are not). If somebody does not come to where it was sent, one process does all of it.
+
+use super::GraphExplorer;
+use crate::portion::{Beginning, Portion, Turn};
+use crate::search::{Divided, Exploration};
+use crate::work::WorkUnit;
+
+impl GraphExplorer<'_> {
+    /// All that is left of the present tree.
+    fn left(&self) -> Portion {
+        let mut beginnings = self.beginnings.clone();
+        for task in &self.tasks {
+            let before = &self.path[..task.depth];
+            beginnings.push(before.iter().copied().chain(task.decision.turn()).collect());
+        }
+        Portion {
+            bound: self.bound,
+            floor: self.floor,
+            probing: self.probing,
+            round: self.round,
+            beginnings,
+            lessons: self.lessons.clone(),
+        }
+    }
+
+    /// Lets others do the rest of the tree, or what they can; false if they were stopped.
+    pub(super) fn divide(&mut self) -> bool {
+        let left = self.left();
+        self.divided = true;
+        match self.search.divide(left) {
+            Divided::Done(lessons) => {
+                self.tasks.clear();
+                self.lessons.add(*lessons);
+            }
+            Divided::Alone(left) => {
+                self.tasks.clear();
+                self.beginnings = left.beginnings;
+                self.lessons.add(left.lessons);
+                self.alone = true;
+            }
+            Divided::Stopped(_) => return false,
+        }
+        true
+    }
+
+    /// Leaves so many places to others, if as many are left besides one.
+    pub(super) fn give(&mut self, wanted: usize) {
+        let all = self.beginnings.len() + self.tasks.len();
+        let given = wanted.min(all.saturating_sub(1));
+        let left = self.left();
+        self.search.give(left, given);
+        let untouched = given.min(self.beginnings.len());
+        self.beginnings.drain(..untouched);
+        self.tasks.drain(..given - untouched);
+    }
+
+    /// Does a part of a tree for somebody else.
+    pub(super) fn go_on_with(mut self, portion: Portion) -> Exploration {
+        let Portion { bound, floor, probing, round, beginnings, lessons } = portion;
+        (self.bound, self.floor, self.probing, self.round) = (bound, floor, probing, round);
+        (self.beginnings, self.lessons) = (beginnings, lessons);
+        self.divided = true;
+        let finished = self.take_up_all();
+        self.search.count_events(self.stage.performed);
+        let left = self.left();
+        let mut exploration = self.search.result((!finished).then(WorkUnit::whole));
+        exploration.portion = Some(Box::new(left));
+        exploration
+    }
+
+    /// Goes on from all places; false if it was stopped.
+    pub(super) fn take_up_all(&mut self) -> bool {
+        while let Some(beginning) = self.beginnings.pop() {
+            if !self.take_up(&beginning) {
+                self.lessons.disordered = true;
+                self.beginnings.clear();
+                return !self.search.is_interrupted();
+            }
+            if !self.work_off() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Comes to a place. Whether it is there.
+    fn take_up(&mut self, beginning: &Beginning) -> bool {
+        self.begin();
+        self.rebuilds = true;
+        let there = beginning.iter().all(|turn| self.take_turn(turn));
+        self.rebuilds = false;
+        there
+    }
+
+    /// Goes on with the only task, and keeps of those that come of it the one that is wanted.
+    fn take_turn(&mut self, turn: &Turn) -> bool {
+        if let Some(task) = self.tasks.pop() {
+            self.go_on(task);
+        }
+        let wanted = self.tasks.iter().position(|task| task.decision.turn().as_ref() == Some(turn));
+        let Some(wanted) = wanted else { return false };
+        let task = self.tasks.swap_remove(wanted);
+        self.tasks.clear();
+        self.tasks.push(task);
+        true
+    }
+}
