@@ -74,6 +74,10 @@ pub struct Lessons {
     pub cells: FxHashSet<u64>,
     /// Locations that were taken to hold values before that was known of them.
     pub valued: FxHashSet<u64>,
+    /// Conditions for which somebody waits who may go on without having been woken.
+    pub timed: FxHashSet<u64>,
+    /// Conditions that were dealt with before that was known of them.
+    pub untimed: FxHashSet<u64>,
 }
 
 impl Lessons {
@@ -101,6 +105,7 @@ impl Lessons {
         self.unpostponed.iter().any(unexpected)
             || self.passed.iter().any(|lock| self.kept.contains(lock))
             || self.valued.iter().any(|location| self.cells.contains(location))
+            || self.untimed.iter().any(|condition| self.timed.contains(condition))
     }
 
     /// All begins again with what is known.
@@ -109,6 +114,7 @@ impl Lessons {
         self.unpostponed.clear();
         self.passed.clear();
         self.valued.clear();
+        self.untimed.clear();
     }
 
     /// Adds what somebody else has learnt at the same time.
@@ -132,6 +138,8 @@ impl Lessons {
         self.passed.extend(other.passed);
         self.cells.extend(other.cells);
         self.valued.extend(other.valued);
+        self.timed.extend(other.timed);
+        self.untimed.extend(other.untimed);
     }
 }
 
@@ -152,10 +160,8 @@ struct PackedLessons {
     is: (bool, bool, bool, bool),
     writers: Vec<(u64, Vec<usize>)>,
     unpostponed: Vec<(u64, usize, Vec<usize>)>,
-    kept: Vec<u64>,
-    passed: Vec<u64>,
-    cells: Vec<u64>,
-    valued: Vec<u64>,
+    /// In the order of their declaration.
+    sets: [Vec<u64>; 6],
 }
 
 /// Numbers of processes in a list of their names.
@@ -194,6 +200,7 @@ impl PackedPortion {
         }
         let lessons = &portion.lessons;
         let list = |set: &FxHashSet<u64>| set.iter().copied().collect();
+        let Lessons { kept, passed, cells, valued, timed, untimed, .. } = lessons;
         let mut all =
             |list: &[Pid]| list.iter().map(|&process| numbers.of(process)).collect::<Vec<_>>();
         let writers = lessons.writers.iter().map(|(&key, list)| (key, all(list))).collect();
@@ -204,10 +211,7 @@ impl PackedPortion {
             is: (lessons.failed, lessons.suspected, lessons.reached, lessons.disordered),
             writers,
             unpostponed,
-            kept: list(&lessons.kept),
-            passed: list(&lessons.passed),
-            cells: list(&lessons.cells),
-            valued: list(&lessons.valued),
+            sets: [kept, passed, cells, valued, timed, untimed].map(list),
         };
         let level = (portion.bound, portion.floor, portion.probing, portion.round);
         PackedPortion(numbers.paths, level, beginnings, packed)
@@ -234,15 +238,19 @@ impl PackedPortion {
             }
             beginnings.push(beginning);
         }
+        let [kept, passed, cells, valued, timed, untimed] =
+            lessons.sets.map(|set| set.into_iter().collect());
         let mut known = Lessons {
             failed: lessons.is.0,
             suspected: lessons.is.1,
             reached: lessons.is.2,
             disordered: lessons.is.3,
-            kept: lessons.kept.into_iter().collect(),
-            passed: lessons.passed.into_iter().collect(),
-            cells: lessons.cells.into_iter().collect(),
-            valued: lessons.valued.into_iter().collect(),
+            kept,
+            passed,
+            cells,
+            valued,
+            timed,
+            untimed,
             ..Lessons::default()
         };
         for (key, writers) in lessons.writers {

@@ -423,6 +423,8 @@ mod tests {
         lessons.passed.insert(3);
         lessons.cells.insert(4);
         lessons.valued.insert(5);
+        lessons.timed.insert(6);
+        lessons.untimed.insert(7);
         let beginnings = vec![
             common.to_vec(),
             [&common[..], &[turn(3, child, None)]].concat(),

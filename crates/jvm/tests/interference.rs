@@ -1,25 +1,31 @@
 //! The programs of Table 1 of Razavi, Farzan and Holzer (2012), written anew for Java over the installed
-//! JDK's own classes: the smallest bound that shows each bug, and nothing new with a larger one.
+//! JDK's own classes: the smallest bound that shows each bug, and nothing new with a larger one. And programs of all kinds
+//! of synchronisation: without a bound that matters, what trying every trace comes to.
 
 mod common;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Instant;
 
 use common::Programs;
 use counterpoint_explore::{
-    Assignment, Exploration, Limits, ParameterValue, ParameterValues, Silent, WorkUnit,
-    default_properties, explorer,
+    Assignment, Ending, Execution, Exploration, Flow, Limits, ParameterValue, ParameterValues,
+    Silent, Sink, Statistics, WorkUnit, default_properties, explorer,
 };
-use counterpoint_model::Program;
+use counterpoint_model::{FindingKind, Program};
 
 fn explore(name: &str, program: &dyn Program, bound: u64) -> Exploration {
+    explore_into(name, program, bound, &mut Silent)
+}
+
+fn explore_into(name: &str, program: &dyn Program, bound: u64, sink: &mut dyn Sink) -> Exploration {
     let result = (explorer(name).expect("it is in the table").explore)(Assignment {
         program,
         unit: WorkUnit::whole(),
         limits: Limits::default(),
         properties: default_properties(),
-        sink: &mut Silent,
+        sink,
         parameters: ParameterValues::default().with("bound", ParameterValue::Number(bound)),
     });
     assert_eq!(result.internal_errors, Vec::<String>::new(), "{name}");
@@ -99,4 +105,50 @@ fn copying_needs_four_reads_and_no_switch() {
     let fails = |name, bound| !explore(name, &program, bound).findings.is_empty();
     assert!(!fails("interference", 3) && fails("interference", 4));
     assert!(fails("preemptions", 0));
+}
+
+/// What complete executions have printed.
+#[derive(Default)]
+struct Printed(BTreeSet<String>);
+
+impl Sink for Printed {
+    fn execution(&mut self, execution: &Execution<'_>, _: &Statistics) -> Flow {
+        if execution.ending == Ending::Complete {
+            self.0.insert(execution.run.outcome().unwrap_or_default());
+        }
+        Flow::Continue
+    }
+}
+
+/// More foreign reads than any of these programs has.
+const NO_BOUND: u64 = 1_000;
+
+/// What an explorer comes to: what was printed, and what failed, deadlocks aside.
+fn results(name: &str, program: &dyn Program) -> (BTreeSet<String>, BTreeSet<String>) {
+    let mut printed = Printed::default();
+    let result = explore_into(name, program, NO_BOUND, &mut printed);
+    assert_eq!((&result.bounds[..], &result.unexplored), (&[][..], &None), "{name}");
+    let fails = result.findings.iter().map(|found| &found.finding);
+    let fails = fails.filter(|finding| finding.kind != FindingKind::Deadlock);
+    (printed.0, fails.map(|finding| finding.message.clone()).collect())
+}
+
+#[test]
+fn without_a_bound_everything_is_come_to() {
+    let programs = Programs::compile(&["timed", "nets"]);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nets");
+    let files = std::fs::read_dir(folder).expect("the programs");
+    let names = files.filter_map(|file| file.ok()?.path().file_stem()?.to_str().map(String::from));
+    let mut commands: Vec<String> = names.collect();
+    let timed = ["TwoWaiters", "TwoWaiters i", "OneWaiter", "OneCondition", "OneCondition w"];
+    commands.extend(timed.map(String::from));
+    let mut wrong = Vec::new();
+    for command in commands {
+        let program = programs.load(&command);
+        let (expected, found) = (results("optimal", &program), results("interference", &program));
+        if expected != found {
+            wrong.push(format!("{command}: {found:?} instead of {expected:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -121,17 +121,24 @@ impl GraphExplorer<'_> {
                 decisions.push(decision);
             }
         }
+        let waits = !counts && graph.waits_for(process).is_some();
         if affordable {
             let key = self.key(location);
-            let writers = self.lessons.writers.get(&key);
-            let may_come = |&writer: &Pid| {
+            let may_come = |writer: Pid| {
                 let others = graph.standings.get(writer.index());
                 let ended = others.is_some_and(|other| {
                     other.op.is_none() && (other.started.is_some() || writer == Pid::MAIN)
                 });
                 writer.0 != process && !ended
             };
-            if writers.is_some_and(|writers| writers.iter().any(may_come)) {
+            let writers = self.lessons.writers.get(&key);
+            let known = writers.is_some_and(|writers| writers.iter().any(|&one| may_come(one)));
+            // Who wakes one that may also go on without that writes nothing if it comes at another time, so it need
+            // not be known.
+            let may_wake = |one: u32| graph.standings[one as usize].op.is_some();
+            let others = 0..graph.width() as u32;
+            let awaits = waits && others.filter(|&one| one != process).any(may_wake);
+            if known || awaits {
                 decisions.push(Decision::Postpone { process, location, counts });
             } else {
                 self.lessons.note_unpostponed(key, Pid(process));

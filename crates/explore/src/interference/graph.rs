@@ -125,6 +125,14 @@ impl Graph {
         (0..self.width as u32).map(|process| self.count(process)).collect()
     }
 
+    /// The condition for which a process waits, woken or not.
+    pub fn waits_for(&self, process: u32) -> Option<Location> {
+        match self.events.get(process as usize)?.last()?.op {
+            Op::Wait { condition, .. } => Some(condition),
+            _ => None,
+        }
+    }
+
     /// Makes room for so many processes.
     pub fn widen(&mut self, width: usize) {
         if width <= self.width {

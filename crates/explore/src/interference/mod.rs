@@ -430,8 +430,11 @@ impl<'a> GraphExplorer<'a> {
         }
         let pid = Pid(process);
         let alternatives = self.stage.run().alternatives(pid);
+        let free = match op {
+            Op::Notify { condition, .. } => !self.is_timed(condition),
+            _ => false,
+        };
         let standing = &graph.standings[process as usize];
-        let free = matches!(op, Op::Notify { .. });
         if alternatives.count > 1 && !free && standing.alternative.is_none() {
             return Advance::Decide(self.alternatives(process, alternatives.count));
         }
@@ -469,7 +472,12 @@ impl<'a> GraphExplorer<'a> {
             (Mode::Await, _) => false,
             (Mode::Read, _) => true,
             (Mode::Write, Op::Read(own) | Op::Update(own)) => own == location,
-            (Mode::Write, Op::Wait { condition, .. }) => condition != location,
+            (Mode::Write, Op::Wait { condition, .. } | Op::Notify { condition, .. })
+                if condition == location =>
+            {
+                self.is_timed(condition)
+            }
+            (Mode::Write, Op::Wait { .. }) => true,
             (Mode::Write, Op::Join(_) | Op::Resume { .. }) => true,
             (_, Op::Synchronise(_)) => true,
             (Mode::Acquire, Op::Acquire(_)) => !self.stage.run().is_lock(location),
@@ -484,6 +492,17 @@ impl<'a> GraphExplorer<'a> {
         }
         self.lessons.valued.insert(key);
         true
+    }
+
+    /// Whether who waits for a condition may go on without having been woken. Then it matters who waits when somebody
+    /// is notified; otherwise it matters only that somebody was.
+    fn is_timed(&mut self, condition: Location) -> bool {
+        let key = self.key(condition);
+        let timed = self.lessons.timed.contains(&key);
+        if !timed {
+            self.lessons.untimed.insert(key);
+        }
+        timed
     }
 
     /// Adds the event that the stage has just performed.
@@ -607,6 +626,14 @@ impl<'a> GraphExplorer<'a> {
             Next::Done => None,
         };
         standing.guarded = standing.op.is_some() && run.guarded(Pid(process));
+        if standing.guarded
+            && let Some(condition) = graph.waits_for(process)
+        {
+            let key = self.key(condition);
+            self.lessons.timed.insert(key);
+        }
+        let standing = &graph.standings[process as usize];
+        let run = self.stage.run();
         if let Some(Op::Acquire(_) | Op::Resume { .. } | Op::Synchronise(_)) = standing.op {
             let footprint = run.anticipate(Pid(process));
             for access in footprint.iter().filter(|access| leaves_value(access)) {
