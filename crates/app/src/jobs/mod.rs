@@ -182,6 +182,9 @@ pub fn divides(job: &Job<'_>) -> bool {
 pub fn why_undivided(job: &Job<'_>) -> Option<&'static str> {
     match job.explorer.division {
         Division::Alone(why) => Some(why),
+        Division::Portions | Division::PortionsInMemory if job.limits.executions.is_some() => {
+            Some("with a limit on executions it does the same ones each time")
+        }
         Division::PortionsInMemory if is_on_cluster(job) => {
             Some("its workers need memory in common, which machines of a cluster do not have")
         }

@@ -25,14 +25,19 @@
 //! others go on: such a graph is no execution within the bound, but failures in it are real and reported.
 //!
 //! *Who writes what.* A read is postponed only if another process that has not ended is known to write the
-//! location in some execution. What is known grows; if a write turns up that earlier reads did not reckon
+//! location in some execution. What is known grows ([`Lessons`]); if a write turns up that earlier reads did not reckon
 //! with, the exploration begins again with what is known by then.
 //!
 //! *Whether there is more.* An execution with more than k foreign reads has a beginning with exactly k + 1.
 //! So the search goes on with k + 1 until it has run one; if there is none, nothing was left out.
 //!
-//! **One process.** What is known to be written decides which reads may be postponed, and when it grows, all begins
-//! again. Workers would learn different things at different times, and the last to learn would make all others begin again.
+//! *Waits that may end by themselves.* Whether a notification wakes somebody depends on who waits when it comes. Usually
+//! that need not be said: who is never woken waits for ever. Where somebody waits for a while only, waits and
+//! notifications of that condition take its value like reads, so that the graph says who was there, and the waiter's wake-up may
+//! always be postponed, since who would write it cannot be known from executions in which it came too late.
+//!
+//! **Several workers** share the tree of each bound ([`share`]). Each learns for itself, and what all have learnt is added
+//! up at the end of the tree, before it is decided whether to begin again.
 //!
 //! **Invariant.** Every class of complete executions with at most k foreign reads is run exactly once, with
 //! every failure in them; failures in executions that end in a deadlock are found, too ([`decide`]). Deadlocks
