@@ -25,6 +25,7 @@ use counterpoint_model::Bound;
 use super::coordinate::{MOST_LOSSES, PACE, TO_STOP, first_is_enough, start};
 use super::pool::{Crew, Member, News};
 use super::protocol::{Answer, Order, Report, Work};
+use super::unit_log::UnitLog;
 use super::{SMALL, haste};
 use crate::interrupt;
 use crate::job::{Session, Tally, Watcher};
@@ -44,6 +45,7 @@ pub struct Trees<'a> {
     alone: bool,
     /// How many portions were handed out.
     handed_out: u64,
+    log: Option<UnitLog>,
 }
 
 enum State {
@@ -58,6 +60,8 @@ struct Stretch {
     places: Vec<Beginning>,
     /// How many workers were lost over them.
     losses: u32,
+    /// When it began, or has last told what it has come to.
+    since: Instant,
 }
 
 impl<'a> Trees<'a> {
@@ -72,6 +76,7 @@ impl<'a> Trees<'a> {
             begun: Duration::ZERO,
             alone: false,
             handed_out: 0,
+            log: None,
         }
     }
 
@@ -109,9 +114,10 @@ impl<'a> Trees<'a> {
         left: Portion,
     ) -> Divided {
         let Some(crew) = &mut self.crew else { return Divided::Alone(left) };
+        let session = self.session;
         let Portion { beginnings, lessons, .. } = left;
         let mut tree = Tree {
-            session: self.session,
+            session,
             tally,
             watcher,
             crew: &mut **crew,
@@ -121,6 +127,7 @@ impl<'a> Trees<'a> {
             open: beginnings.into_iter().map(|place| (place, 0)).collect(),
             lessons,
             handed_out: &mut self.handed_out,
+            log: self.log.get_or_insert_with(|| UnitLog::new(session.started)),
         };
         let divided = tree.run();
         self.begun = self.session.processor_time();
@@ -143,6 +150,7 @@ struct Tree<'t, 'a> {
     open: Vec<(Beginning, u32)>,
     lessons: Lessons,
     handed_out: &'t mut u64,
+    log: &'t mut UnitLog,
 }
 
 impl Tree<'_, '_> {
@@ -239,7 +247,7 @@ impl Tree<'_, '_> {
             losses,
         };
         self.crew.order(member, &Order::Work(work));
-        self.is_busy(member, Stretch { number, places, losses });
+        self.is_busy(member, Stretch { number, places, losses, since: Instant::now() });
     }
 
     fn is_busy(&mut self, member: Member, stretch: Stretch) {
@@ -306,6 +314,8 @@ impl Tree<'_, '_> {
             report.bounds.clear();
         }
         self.lessons.add(lessons);
+        let depth = stretch.places.first().map_or(0, Vec::len);
+        self.log.note(depth, stretch.since, &report, text.len());
         let given = report.given;
         let job = self.session.job;
         let (tally, watcher) = (&mut *self.tally, &mut *self.watcher);
@@ -314,8 +324,8 @@ impl Tree<'_, '_> {
         if let Some(given) = given {
             let given = given.min(places.len());
             self.open.extend(places.drain(..given).map(|place| (place, 0)));
-            let number = stretch.number;
-            self.is_busy(member, Stretch { number, places, losses: 0 });
+            let (number, since) = (stretch.number, Instant::now());
+            self.is_busy(member, Stretch { number, places, losses: 0, since });
             if given == 0 {
                 self.sharing.has_nothing(member, self.now());
             }
