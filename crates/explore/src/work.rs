@@ -2,16 +2,16 @@
 //!
 //! A unit is a path of choices with, for every node on it, what was explored there already and
 //! which remain to be taken. An explorer works off the nodes from `floor` on and may add steps to the
-//! nodes above, which it hands back. On disk steps are written as in schedules.
+//! nodes above, which it hands back. On disk processes have the names that they have in schedules.
 
-use counterpoint_model::{Choice, Pid, ProcessNames, Schedule, ScheduleError};
+use counterpoint_model::{Choice, Pid, ProcessNames, ScheduleError};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::wakeup::BranchScope;
 
 /// The version written by this build.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Work for an explorer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -61,74 +61,30 @@ pub struct WakeupStep {
     pub after: Option<usize>,
 }
 
+/// A unit as it is saved.
 #[derive(Serialize, Deserialize)]
-struct WrittenUnit {
+pub(crate) struct WrittenUnit {
     format: u32,
     program: String,
-    prefix: Vec<String>,
-    nodes: Vec<WrittenNode>,
-    floor: usize,
-    #[serde(alias = "sampled")]
-    already_done: u64,
-    #[serde(default)]
-    longest: usize,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    new_from: Option<usize>,
-    #[serde(default)]
-    unsettled: usize,
+    work: PackedUnit,
 }
 
+/// A unit as workers exchange it and as it is saved: processes by their numbers in the first list, steps by numbers that
+/// give process and alternative. Wakeup trees can have a million steps, so there is no word for each.
 #[derive(Serialize, Deserialize)]
-struct WrittenNode {
-    done: Vec<String>,
-    alternatives_added: Vec<String>,
-    wakeup_tree: Vec<WrittenStep>,
-    race_seen: bool,
-}
+struct PackedUnit(
+    Vec<String>,
+    Vec<u64>,
+    Vec<PackedNode>,
+    usize,
+    (u64, usize, u64),
+    Option<usize>,
+    usize,
+);
 
-/// A step of a wakeup tree as it is written.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct WrittenStep {
-    step: String,
-    scope: WrittenScope,
-    after: Option<usize>,
-}
-
-impl WrittenStep {
-    /// As it is written.
-    pub fn new(names: &ProcessNames, own: &WakeupStep) -> WrittenStep {
-        WrittenStep {
-            step: Schedule::step_text(names, own.choice),
-            scope: match own.scope {
-                BranchScope::Any => WrittenScope::Any,
-                BranchScope::One => WrittenScope::One,
-            },
-            after: own.after,
-        }
-    }
-
-    /// The step with this number in its tree.
-    pub fn read(&self, names: &ProcessNames, number: usize) -> Result<WakeupStep, ScheduleError> {
-        let choice = Schedule::parse_step(names, &self.step)
-            .ok_or_else(|| ScheduleError::Step { number: number + 1, text: self.step.clone() })?;
-        if self.after.is_some_and(|after| after >= number) {
-            let what = format!("step {number} of a wakeup tree comes after a later one");
-            return Err(ScheduleError::Malformed(what));
-        }
-        let scope = match self.scope {
-            WrittenScope::Any => BranchScope::Any,
-            WrittenScope::One => BranchScope::One,
-        };
-        Ok(WakeupStep { choice, scope, after: self.after })
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum WrittenScope {
-    Any,
-    One,
-}
+/// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen. A
+/// step of the tree has the number of the step before it, plus one, or zero.
+type PackedNode = (Vec<u64>, Vec<u64>, Vec<(u64, bool, usize)>, bool);
 
 impl WorkUnit {
     /// Everything: the whole program.
@@ -204,35 +160,17 @@ impl WorkUnit {
 
     /// The written form.
     pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
-        let texts = |choices: &[Choice]| -> Vec<String> {
-            choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect()
-        };
-        let node = |node: &NodeWork| WrittenNode {
-            done: texts(&node.done),
-            alternatives_added: node
-                .alternatives_added
-                .iter()
-                .map(|&process| names.path(process))
-                .collect(),
-            wakeup_tree: node
-                .wakeup_tree
-                .iter()
-                .map(|step| WrittenStep::new(names, step))
-                .collect(),
-            race_seen: node.race_seen,
-        };
-        let written = WrittenUnit {
+        let written = self.to_written(names, fingerprint);
+        serde_json::to_string(&written).expect("plain strings and numbers serialise")
+    }
+
+    /// The same as a part of something that is written.
+    pub(crate) fn to_written(&self, names: &ProcessNames, fingerprint: &str) -> WrittenUnit {
+        WrittenUnit {
             format: FORMAT,
             program: fingerprint.to_string(),
-            prefix: texts(&self.prefix),
-            nodes: self.nodes.iter().map(node).collect(),
-            floor: self.floor,
-            already_done: self.already_done,
-            longest: self.longest,
-            new_from: self.new_from,
-            unsettled: self.unsettled,
-        };
-        serde_json::to_string(&written).expect("plain strings and numbers serialise")
+            work: self.to_packed(names, 0),
+        }
     }
 
     /// Reads the written form of work on the program with this fingerprint.
@@ -241,83 +179,37 @@ impl WorkUnit {
         names: &ProcessNames,
         fingerprint: &str,
     ) -> Result<WorkUnit, ScheduleError> {
-        let written: WrittenUnit =
-            serde_json::from_str(text).map_err(|e| ScheduleError::Malformed(e.to_string()))?;
+        let written: WrittenUnit = serde_json::from_str(text).map_err(malformed)?;
+        WorkUnit::from_written(written, names, fingerprint)
+    }
+
+    /// The same of a part of something that was read.
+    pub(crate) fn from_written(
+        written: WrittenUnit,
+        names: &ProcessNames,
+        fingerprint: &str,
+    ) -> Result<WorkUnit, ScheduleError> {
         if written.format != FORMAT {
             return Err(ScheduleError::Format { found: written.format });
         }
         if written.program != fingerprint {
             return Err(ScheduleError::OtherProgram);
         }
-        let choices = |texts: &[String]| -> Result<Vec<Choice>, ScheduleError> {
-            let choice = |(index, text): (usize, &String)| {
-                Schedule::parse_step(names, text)
-                    .ok_or_else(|| ScheduleError::Step { number: index + 1, text: text.clone() })
-            };
-            texts.iter().enumerate().map(choice).collect()
-        };
-        let prefix = choices(&written.prefix)?;
-        let mut nodes = Vec::with_capacity(written.nodes.len());
-        for node in &written.nodes {
-            let mut wakeup_tree = Vec::with_capacity(node.wakeup_tree.len());
-            for (index, step) in node.wakeup_tree.iter().enumerate() {
-                wakeup_tree.push(step.read(names, index)?);
-            }
-            let alternatives_added =
-                choices(&node.alternatives_added)?.iter().map(|choice| choice.process).collect();
-            let done = choices(&node.done)?;
-            nodes.push(NodeWork {
-                done,
-                alternatives_added,
-                wakeup_tree,
-                race_seen: node.race_seen,
-            });
-        }
-        if !(nodes.is_empty() || nodes.len() == prefix.len() + 1) || written.floor > prefix.len() {
-            let what = "the nodes do not fit the prefix".to_string();
-            return Err(ScheduleError::Malformed(what));
-        }
-        let new_from = written.new_from;
-        let beyond = |depth: usize| depth > prefix.len() || nodes.is_empty();
-        if new_from.is_some_and(beyond) {
-            let what = "new steps lie outside the prefix".to_string();
-            return Err(ScheduleError::Malformed(what));
-        }
-        let WrittenUnit { floor, already_done, longest, unsettled, .. } = written;
-        let executions_before = 0;
-        Ok(WorkUnit {
-            prefix,
-            nodes,
-            floor,
-            already_done,
-            longest,
-            new_from,
-            unsettled,
-            executions_before,
-        })
+        WorkUnit::from_packed(written.work, names)
     }
-}
 
-/// A unit as workers exchange it: processes by their numbers in the first list, steps by numbers that give process and
-/// alternative.
-#[derive(Serialize, Deserialize)]
-struct PackedUnit(
-    Vec<String>,
-    Vec<u64>,
-    Vec<PackedNode>,
-    usize,
-    (u64, usize, u64),
-    Option<usize>,
-    usize,
-);
-
-/// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen. A
-/// step of the tree has the number of the step before it, plus one, or zero.
-type PackedNode = (Vec<u64>, Vec<u64>, Vec<(u64, bool, usize)>, bool);
-
-impl WorkUnit {
     /// A short form for workers that explore the same program.
     pub fn pack(&self, names: &ProcessNames) -> String {
+        let packed = self.to_packed(names, self.executions_before);
+        serde_json::to_string(&packed).expect("plain strings and numbers serialise")
+    }
+
+    /// Reads the short form.
+    pub fn unpack(text: &str, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
+        WorkUnit::from_packed(serde_json::from_str(text).map_err(malformed)?, names)
+    }
+
+    fn to_packed(&self, names: &ProcessNames, executions_before: u64) -> PackedUnit {
         let mut numbers: FxHashMap<Pid, u64> = FxHashMap::default();
         let mut processes = Vec::new();
         let mut number = |process: Pid| {
@@ -340,21 +232,18 @@ impl WorkUnit {
             let added = node.alternatives_added.iter().map(|&one| step(Choice::of(one)));
             nodes.push((done, added.collect(), tree, node.race_seen));
         }
-        let done = (self.already_done, self.longest, self.executions_before);
+        let done = (self.already_done, self.longest, executions_before);
         let (floor, new_from, unsettled) = (self.floor, self.new_from, self.unsettled);
-        let packed = PackedUnit(processes, prefix, nodes, floor, done, new_from, unsettled);
-        serde_json::to_string(&packed).expect("plain strings and numbers serialise")
+        PackedUnit(processes, prefix, nodes, floor, done, new_from, unsettled)
     }
 
-    /// Reads the short form.
-    pub fn unpack(text: &str, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
-        let malformed = |what: &str| ScheduleError::Malformed(what.to_string());
-        let packed: PackedUnit =
-            serde_json::from_str(text).map_err(|error| malformed(&error.to_string()))?;
+    fn from_packed(packed: PackedUnit, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
         let PackedUnit(paths, prefix, nodes, floor, done, new_from, unsettled) = packed;
         let (already_done, longest, executions_before) = done;
-        let processes: Option<Vec<Pid>> = paths.iter().map(|path| names.resolve(path)).collect();
-        let processes = processes.ok_or_else(|| malformed("a process has no name"))?;
+        let process = |path: &String| {
+            names.resolve(path).ok_or_else(|| malformed(format!("`{path}` is not a process")))
+        };
+        let processes = paths.iter().map(process).collect::<Result<Vec<Pid>, _>>()?;
         let step = |packed: &u64| {
             let process = processes.get(*packed as u32 as usize).copied();
             let process = process.ok_or_else(|| malformed("a step of nobody"))?;
@@ -362,7 +251,11 @@ impl WorkUnit {
         };
         let steps = |packed: &[u64]| packed.iter().map(step).collect::<Result<Vec<_>, _>>();
         let node = |(done, added, tree, race_seen): PackedNode| {
-            let wakeup_tree = tree.iter().map(|(packed, all, after)| {
+            let wakeup_tree = tree.iter().enumerate().map(|(number, (packed, all, after))| {
+                if *after > number {
+                    let what = format!("step {number} of a wakeup tree comes after a later one");
+                    return Err(malformed(what));
+                }
                 let scope = if *all { BranchScope::Any } else { BranchScope::One };
                 Ok(WakeupStep { choice: step(packed)?, scope, after: after.checked_sub(1) })
             });
@@ -373,8 +266,15 @@ impl WorkUnit {
                 race_seen,
             })
         };
-        let nodes = nodes.into_iter().map(node).collect::<Result<_, ScheduleError>>()?;
+        let nodes: Vec<NodeWork> =
+            nodes.into_iter().map(node).collect::<Result<_, ScheduleError>>()?;
         let prefix = steps(&prefix)?;
+        if !(nodes.is_empty() || nodes.len() == prefix.len() + 1) || floor > prefix.len() {
+            return Err(malformed("the nodes do not fit the prefix"));
+        }
+        if new_from.is_some_and(|depth| depth > prefix.len() || nodes.is_empty()) {
+            return Err(malformed("new steps lie outside the prefix"));
+        }
         Ok(WorkUnit {
             prefix,
             nodes,
@@ -386,6 +286,10 @@ impl WorkUnit {
             executions_before,
         })
     }
+}
+
+fn malformed(what: impl ToString) -> ScheduleError {
+    ScheduleError::Malformed(what.to_string())
 }
 
 #[cfg(test)]
@@ -424,7 +328,15 @@ mod tests {
         for end in 0..text.len() {
             assert!(WorkUnit::from_json(&text[..end], &names, "p").is_err());
         }
-        let cyclic = text.replace("\"after\":0", "\"after\":1");
-        assert!(WorkUnit::from_json(&cyclic, &names, "p").is_err());
+        let nonsense = [
+            // A step of a wakeup tree that comes after itself, a step of nobody, and a process without a name.
+            text.replace(",true,1]", ",true,2]"),
+            text.replace(",true,1]", ",true,1],[9,true,0]"),
+            text.replace("\"0.0\"", "\"nobody\""),
+        ];
+        for wrong in nonsense {
+            assert_ne!(wrong, text);
+            assert!(WorkUnit::from_json(&wrong, &names, "p").is_err(), "{wrong}");
+        }
     }
 }

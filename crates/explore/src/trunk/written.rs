@@ -7,13 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Begun, Below, Held, Open, Planned, Position, Trunk, TrunkNode, UnitId};
 use crate::evidence::{ReplayError, follow};
-use crate::work::{WakeupStep, WorkUnit, WrittenStep};
+use crate::wakeup::BranchScope;
+use crate::work::{WorkUnit, WrittenUnit};
 
 #[derive(Serialize, Deserialize)]
 struct WrittenTrunk {
     root: WrittenBelow,
     nodes: Vec<WrittenNode>,
-    units: Vec<serde_json::Value>,
+    units: Vec<WrittenUnit>,
 }
 
 #[derive(Copy, Clone, Serialize, Deserialize)]
@@ -27,8 +28,21 @@ enum WrittenBelow {
 #[derive(Serialize, Deserialize)]
 struct WrittenNode {
     begun: Vec<WrittenBranch>,
-    planned: Vec<WrittenStep>,
+    planned: Vec<WrittenPlan>,
     alternatives_added: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WrittenPlan {
+    step: String,
+    scope: WrittenScope,
+}
+
+#[derive(Copy, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WrittenScope {
+    Any,
+    One,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -56,15 +70,18 @@ impl Trunk {
         match below {
             Below::Done => WrittenBelow::Done,
             Below::Unit(id) => {
-                let text = self.units[&id].work.to_json(names, fingerprint);
-                written.units.push(serde_json::from_str(&text).expect("written work is JSON"));
+                written.units.push(self.units[&id].work.to_written(names, fingerprint));
                 WrittenBelow::Unit(written.units.len() - 1)
             }
             Below::Node(index) => {
                 let node = self.node(index);
                 let number = written.nodes.len();
-                let planned = node.planned.iter().map(|&Planned { choice, scope }| {
-                    WrittenStep::new(names, &WakeupStep { choice, scope, after: None })
+                let planned = node.planned.iter().map(|&Planned { choice, scope }| WrittenPlan {
+                    step: Schedule::step_text(names, choice),
+                    scope: match scope {
+                        BranchScope::Any => WrittenScope::Any,
+                        BranchScope::One => WrittenScope::One,
+                    },
                 });
                 written.nodes.push(WrittenNode {
                     begun: Vec::new(),
@@ -119,7 +136,7 @@ struct Reader<'a> {
     program: &'a dyn Program,
     fingerprint: String,
     nodes: Vec<Option<WrittenNode>>,
-    units: Vec<Option<serde_json::Value>>,
+    units: Vec<Option<WrittenUnit>>,
     trunk: Trunk,
 }
 
@@ -138,8 +155,7 @@ impl Reader<'_> {
             WrittenBelow::Done => self.trunk.hang(at, Below::Done),
             WrittenBelow::Unit(number) => {
                 let unit = self.units.get_mut(number).and_then(Option::take).ok_or_else(twice)?;
-                let text = unit.to_string();
-                let unit = WorkUnit::from_json(&text, self.program.names(), &self.fingerprint)?;
+                let unit = WorkUnit::from_written(unit, self.program.names(), &self.fingerprint)?;
                 let fits = unit.floor == prefix.len() && unit.prefix.starts_with(&prefix);
                 if !fits || (unit.nodes.is_empty() && !prefix.is_empty()) {
                     return Err(malformed("a unit does not fit its place"));
@@ -175,7 +191,11 @@ impl Reader<'_> {
         }
         let mut planned: Vec<Planned> = Vec::new();
         for (number, own) in written.planned.iter().enumerate() {
-            let WakeupStep { choice, scope, .. } = own.read(names, number)?;
+            let choice = parse(names, &own.step, number)?;
+            let scope = match own.scope {
+                WrittenScope::Any => BranchScope::Any,
+                WrittenScope::One => BranchScope::One,
+            };
             planned.push(Planned { choice, scope });
         }
         let mut alternatives_added: Vec<Pid> = Vec::new();
