@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use crate::front_end::LoadRequest;
 use crate::job::{Job, Tally, Unexplored};
 use crate::output;
-use crate::store::{self, FOLDER, SAVED, check_header, digest, foreign, stem};
+use crate::store::{self, FOLDER, RESUME, SAVED, check_header, digest, foreign, stem};
 use crate::trouble::Trouble;
 use crate::ways::Ways;
 use crate::written::{Versions, WrittenFinding};
@@ -114,7 +114,6 @@ impl Checkpoint {
             Unexplored::Alone(unit) => (Some(unit.to_json(names, &fingerprint)), None),
             Unexplored::Shared(trunk) => (None, Some(trunk.to_json(names, &fingerprint))),
         };
-        let value = |text: String| RawValue::from_string(text).expect("written work is JSON");
         let Statistics { executions, abandoned, deadlocks, cut, events, longest } =
             tally.statistics;
         let written = |found: &Found| WrittenFinding::new(job.program, &found.finding, found.count);
@@ -147,8 +146,8 @@ impl Checkpoint {
             seconds: tally.seconds,
             findings: tally.findings.iter().map(written).collect(),
             internal_errors: tally.internal_errors.clone(),
-            work: work.map(value),
-            trunk: trunk.map(value),
+            work,
+            trunk,
         })
     }
 
@@ -158,7 +157,7 @@ impl Checkpoint {
         let parameters = serde_json::to_string(parameters).expect("numbers and texts serialise");
         let identity =
             format!("{}{explorer}{properties:?}{parameters}{steps}{depth:?}", program.identity());
-        let name = format!("{}-{:08x}.resume.json", stem(program), digest(&identity));
+        let name = format!("{}-{:08x}{RESUME}", stem(program), digest(&identity));
         Path::new(FOLDER).join(name)
     }
 

@@ -5,8 +5,8 @@
 //! nodes above, which it hands back. On disk processes have the names that they have in schedules.
 
 use counterpoint_model::{Choice, Pid, ProcessNames, ScheduleError};
-use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::wakeup::BranchScope;
 
@@ -63,15 +63,16 @@ pub struct WakeupStep {
 
 /// A unit as it is saved.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct WrittenUnit {
+struct WrittenUnit<P> {
     format: u32,
     program: String,
-    work: PackedUnit,
+    work: P,
 }
 
-/// A unit as workers exchange it and as it is saved: processes by their numbers in the first list, steps by numbers that
-/// give process and alternative. Wakeup trees can have a million steps, so there is no word for each.
-#[derive(Serialize, Deserialize)]
+/// A unit as workers exchange it and as it is saved: the processes, and the prefix, the nodes and the numbers of the unit.
+/// Wakeup trees can have millions of steps, so all of it is short: a step is a number that gives its process, as the
+/// number in the list, and its alternative.
+#[derive(Deserialize)]
 struct PackedUnit(
     Vec<String>,
     Vec<u64>,
@@ -82,9 +83,109 @@ struct PackedUnit(
     usize,
 );
 
-/// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen. A
-/// step of the tree has the number of the step before it, plus one, or zero.
-type PackedNode = (Vec<u64>, Vec<u64>, Vec<(u64, bool, usize)>, bool);
+/// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen.
+type PackedNode = (Vec<u64>, Vec<u64>, Vec<PackedChain>, bool);
+
+/// Steps of a wakeup tree each of which comes after the one before: the number of the step of the tree that the first
+/// comes after, plus one, or zero; the steps; and whether the last stands for any alternative. The others stand for one.
+type PackedChain = (usize, Vec<u64>, bool);
+
+/// A unit that is being packed.
+struct Packing<'a> {
+    unit: &'a WorkUnit,
+    processes: Vec<String>,
+    /// The place of each process in that list.
+    numbers: Vec<u32>,
+    executions_before: u64,
+}
+
+impl<'a> Packing<'a> {
+    fn new(unit: &'a WorkUnit, names: &ProcessNames, executions_before: u64) -> Packing<'a> {
+        let mut packing =
+            Packing { unit, processes: Vec::new(), numbers: Vec::new(), executions_before };
+        let mut note = |process: Pid| {
+            let place = process.0 as usize;
+            if packing.numbers.len() <= place {
+                packing.numbers.resize(place + 1, u32::MAX);
+            }
+            if packing.numbers[place] == u32::MAX {
+                packing.numbers[place] = packing.processes.len() as u32;
+                packing.processes.push(names.path(process));
+            }
+        };
+        unit.prefix.iter().for_each(|choice| note(choice.process));
+        for node in &unit.nodes {
+            node.wakeup_tree.iter().for_each(|step| note(step.choice.process));
+            node.done.iter().for_each(|choice| note(choice.process));
+            node.alternatives_added.iter().for_each(|&process| note(process));
+        }
+        packing
+    }
+
+    fn step(&self, choice: Choice) -> u64 {
+        u64::from(choice.alternative) << 32 | u64::from(self.numbers[choice.process.0 as usize])
+    }
+
+    fn chain(&self, (after, steps): (Option<usize>, &'a [WakeupStep])) -> impl Serialize {
+        let any = steps.last().is_some_and(|last| last.scope == BranchScope::Any);
+        let steps = Each(steps.iter().map(|step| self.step(step.choice)));
+        (after.map_or(0, |after| after + 1), steps, any)
+    }
+
+    fn node(&self, node: &'a NodeWork) -> impl Serialize {
+        let done = Each(node.done.iter().map(|&choice| self.step(choice)));
+        let added = node.alternatives_added.iter();
+        let added = Each(added.map(|&process| self.step(Choice::of(process))));
+        let chains = Chains { tree: &node.wakeup_tree, start: 0 };
+        (done, added, Each(chains.map(|chain| self.chain(chain))), node.race_seen)
+    }
+}
+
+impl Serialize for Packing<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let WorkUnit { prefix, nodes, floor, already_done, longest, new_from, unsettled, .. } =
+            self.unit;
+        let prefix = Each(prefix.iter().map(|&choice| self.step(choice)));
+        let nodes = Each(nodes.iter().map(|node| self.node(node)));
+        let done = (already_done, longest, self.executions_before);
+        (&self.processes, prefix, nodes, floor, done, new_from, unsettled).serialize(serializer)
+    }
+}
+
+/// What an iterator gives, as a list.
+struct Each<I>(I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}
+
+/// A wakeup tree as chains: what the first step comes after, and the steps. Only the last of a chain may stand for any
+/// alternative.
+#[derive(Clone)]
+struct Chains<'a> {
+    tree: &'a [WakeupStep],
+    start: usize,
+}
+
+impl<'a> Iterator for Chains<'a> {
+    type Item = (Option<usize>, &'a [WakeupStep]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Chains { tree, start } = *self;
+        let first = tree.get(start)?;
+        let mut end = start + 1;
+        while end < tree.len()
+            && tree[end].after == Some(end - 1)
+            && tree[end - 1].scope == BranchScope::One
+        {
+            end += 1;
+        }
+        self.start = end;
+        Some((first.after, &tree[start..end]))
+    }
+}
 
 impl WorkUnit {
     /// Everything: the whole program.
@@ -159,18 +260,10 @@ impl WorkUnit {
     }
 
     /// The written form.
-    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
-        let written = self.to_written(names, fingerprint);
-        serde_json::to_string(&written).expect("plain strings and numbers serialise")
-    }
-
-    /// The same as a part of something that is written.
-    pub(crate) fn to_written(&self, names: &ProcessNames, fingerprint: &str) -> WrittenUnit {
-        WrittenUnit {
-            format: FORMAT,
-            program: fingerprint.to_string(),
-            work: self.to_packed(names, 0),
-        }
+    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> Box<RawValue> {
+        let program = fingerprint.to_string();
+        let written = WrittenUnit { format: FORMAT, program, work: Packing::new(self, names, 0) };
+        to_raw_value(&written).expect("plain strings and numbers serialise")
     }
 
     /// Reads the written form of work on the program with this fingerprint.
@@ -179,16 +272,7 @@ impl WorkUnit {
         names: &ProcessNames,
         fingerprint: &str,
     ) -> Result<WorkUnit, ScheduleError> {
-        let written: WrittenUnit = serde_json::from_str(text).map_err(malformed)?;
-        WorkUnit::from_written(written, names, fingerprint)
-    }
-
-    /// The same of a part of something that was read.
-    pub(crate) fn from_written(
-        written: WrittenUnit,
-        names: &ProcessNames,
-        fingerprint: &str,
-    ) -> Result<WorkUnit, ScheduleError> {
+        let written: WrittenUnit<PackedUnit> = serde_json::from_str(text).map_err(malformed)?;
         if written.format != FORMAT {
             return Err(ScheduleError::Format { found: written.format });
         }
@@ -200,41 +284,13 @@ impl WorkUnit {
 
     /// A short form for workers that explore the same program.
     pub fn pack(&self, names: &ProcessNames) -> String {
-        let packed = self.to_packed(names, self.executions_before);
-        serde_json::to_string(&packed).expect("plain strings and numbers serialise")
+        let packing = Packing::new(self, names, self.executions_before);
+        serde_json::to_string(&packing).expect("plain strings and numbers serialise")
     }
 
     /// Reads the short form.
     pub fn unpack(text: &str, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
         WorkUnit::from_packed(serde_json::from_str(text).map_err(malformed)?, names)
-    }
-
-    fn to_packed(&self, names: &ProcessNames, executions_before: u64) -> PackedUnit {
-        let mut numbers: FxHashMap<Pid, u64> = FxHashMap::default();
-        let mut processes = Vec::new();
-        let mut number = |process: Pid| {
-            *numbers.entry(process).or_insert_with(|| {
-                processes.push(names.path(process));
-                processes.len() as u64 - 1
-            })
-        };
-        let mut step =
-            |choice: Choice| u64::from(choice.alternative) << 32 | number(choice.process);
-        let prefix = self.prefix.iter().map(|&choice| step(choice)).collect();
-        let mut nodes: Vec<PackedNode> = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            let tree = node.wakeup_tree.iter().map(|own| {
-                let all = own.scope == BranchScope::Any;
-                (step(own.choice), all, own.after.map_or(0, |after| after + 1))
-            });
-            let tree = tree.collect();
-            let done = node.done.iter().map(|&choice| step(choice)).collect();
-            let added = node.alternatives_added.iter().map(|&one| step(Choice::of(one)));
-            nodes.push((done, added.collect(), tree, node.race_seen));
-        }
-        let done = (self.already_done, self.longest, executions_before);
-        let (floor, new_from, unsettled) = (self.floor, self.new_from, self.unsettled);
-        PackedUnit(processes, prefix, nodes, floor, done, new_from, unsettled)
     }
 
     fn from_packed(packed: PackedUnit, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
@@ -251,18 +307,25 @@ impl WorkUnit {
         };
         let steps = |packed: &[u64]| packed.iter().map(step).collect::<Result<Vec<_>, _>>();
         let node = |(done, added, tree, race_seen): PackedNode| {
-            let wakeup_tree = tree.iter().enumerate().map(|(number, (packed, all, after))| {
-                if *after > number {
-                    let what = format!("step {number} of a wakeup tree comes after a later one");
-                    return Err(malformed(what));
+            let mut wakeup_tree: Vec<WakeupStep> = Vec::new();
+            for (after, chain, any) in tree {
+                if after > wakeup_tree.len() {
+                    return Err(malformed("a step of a wakeup tree comes after a later one"));
                 }
-                let scope = if *all { BranchScope::Any } else { BranchScope::One };
-                Ok(WakeupStep { choice: step(packed)?, scope, after: after.checked_sub(1) })
-            });
+                let mut after = after.checked_sub(1);
+                for packed in &chain {
+                    let scope = BranchScope::One;
+                    wakeup_tree.push(WakeupStep { choice: step(packed)?, scope, after });
+                    after = Some(wakeup_tree.len() - 1);
+                }
+                if let (true, Some(last)) = (any && !chain.is_empty(), wakeup_tree.last_mut()) {
+                    last.scope = BranchScope::Any;
+                }
+            }
             Ok(NodeWork {
                 done: steps(&done)?,
                 alternatives_added: steps(&added)?.iter().map(|choice| choice.process).collect(),
-                wakeup_tree: wakeup_tree.collect::<Result<_, ScheduleError>>()?,
+                wakeup_tree,
                 race_seen,
             })
         };
@@ -301,10 +364,11 @@ mod tests {
         let names = ProcessNames::new();
         let child = Choice { process: names.child(Pid::MAIN, 0), alternative: 3 };
         let main = Choice::of(Pid::MAIN);
-        let wakeup_tree = vec![
-            WakeupStep { choice: child, scope: BranchScope::One, after: None },
-            WakeupStep { choice: main, scope: BranchScope::Any, after: Some(0) },
-        ];
+        let (any, one) = (BranchScope::Any, BranchScope::One);
+        let steps = [(child, one, None), (main, any, Some(0)), (child, one, Some(1))];
+        let steps = steps.into_iter().chain([(main, any, None), (main, one, Some(0))]);
+        let wakeup_tree =
+            steps.map(|(choice, scope, after)| WakeupStep { choice, scope, after }).collect();
         let node = NodeWork {
             done: vec![main],
             alternatives_added: vec![Pid::MAIN],
@@ -321,17 +385,18 @@ mod tests {
             unsettled: 2,
             executions_before: 0,
         };
-        let text = unit.to_json(&names, "p");
+        let text = unit.to_json(&names, "p").get().to_string();
         assert_eq!(WorkUnit::from_json(&text, &names, "p").unwrap(), unit);
         assert_eq!(WorkUnit::unpack(&unit.pack(&names), &names).unwrap(), unit);
         assert!(WorkUnit::from_json(&text, &names, "q").is_err());
         for end in 0..text.len() {
             assert!(WorkUnit::from_json(&text[..end], &names, "p").is_err());
         }
+        let last = "[1,[0],false]";
         let nonsense = [
             // A step of a wakeup tree that comes after itself, a step of nobody, and a process without a name.
-            text.replace(",true,1]", ",true,2]"),
-            text.replace(",true,1]", ",true,1],[9,true,0]"),
+            text.replace(last, "[5,[0],false]"),
+            text.replace(last, "[1,[9],false]"),
             text.replace("\"0.0\"", "\"nobody\""),
         ];
         for wrong in nonsense {

@@ -220,7 +220,7 @@ impl Workers<'_> {
             // Everybody stops without having done anything, and somebody goes on from what was saved.
             shared.busy.clear();
             let text = shared.trunk.to_json(self.program.names(), &self.program.fingerprint());
-            shared.trunk = Trunk::from_json(&text, self.program).unwrap();
+            shared.trunk = Trunk::from_json(text.get(), self.program).unwrap();
             return;
         }
         let chosen = shared.dice.below(shared.busy.len() as u64) as usize;

@@ -46,7 +46,7 @@ impl Engine<'_> {
             self.nodes[depth].alternatives_added.clone_from(&work.alternatives_added);
             for &choice in &work.done {
                 let (event, alternatives) = self.look_ahead(choice);
-                if self.search.is_interrupted() {
+                if self.search.looked_ahead() {
                     return true;
                 }
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
@@ -121,7 +121,7 @@ impl Engine<'_> {
             let above = level.slot;
             self.climb_to(&levels);
             let Some((event, alternatives)) = self.look_at(&steps[number]) else { continue };
-            if self.search.is_interrupted() {
+            if self.search.looked_ahead() {
                 break;
             }
             let seen = Branch {

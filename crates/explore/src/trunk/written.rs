@@ -4,17 +4,18 @@
 
 use counterpoint_model::{Choice, Pid, ProcessNames, Program, Schedule, ScheduleError};
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::{Begun, Below, Held, Open, Planned, Position, Trunk, TrunkNode, UnitId};
 use crate::evidence::{ReplayError, follow};
 use crate::wakeup::BranchScope;
-use crate::work::{WorkUnit, WrittenUnit};
+use crate::work::WorkUnit;
 
 #[derive(Serialize, Deserialize)]
 struct WrittenTrunk {
     root: WrittenBelow,
     nodes: Vec<WrittenNode>,
-    units: Vec<WrittenUnit>,
+    units: Vec<Box<RawValue>>,
 }
 
 #[derive(Copy, Clone, Serialize, Deserialize)]
@@ -53,11 +54,11 @@ struct WrittenBranch {
 
 impl Trunk {
     /// The written form. Units that somebody works on are as they were when they were taken.
-    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
+    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> Box<RawValue> {
         let mut written =
             WrittenTrunk { root: WrittenBelow::Done, nodes: Vec::new(), units: Vec::new() };
         written.root = self.write_below(self.root, names, fingerprint, &mut written);
-        serde_json::to_string(&written).expect("plain strings and numbers serialise")
+        to_raw_value(&written).expect("plain strings and numbers serialise")
     }
 
     fn write_below(
@@ -70,7 +71,7 @@ impl Trunk {
         match below {
             Below::Done => WrittenBelow::Done,
             Below::Unit(id) => {
-                written.units.push(self.units[&id].work.to_written(names, fingerprint));
+                written.units.push(self.units[&id].work.to_json(names, fingerprint));
                 WrittenBelow::Unit(written.units.len() - 1)
             }
             Below::Node(index) => {
@@ -136,7 +137,7 @@ struct Reader<'a> {
     program: &'a dyn Program,
     fingerprint: String,
     nodes: Vec<Option<WrittenNode>>,
-    units: Vec<Option<WrittenUnit>>,
+    units: Vec<Option<Box<RawValue>>>,
     trunk: Trunk,
 }
 
@@ -155,7 +156,8 @@ impl Reader<'_> {
             WrittenBelow::Done => self.trunk.hang(at, Below::Done),
             WrittenBelow::Unit(number) => {
                 let unit = self.units.get_mut(number).and_then(Option::take).ok_or_else(twice)?;
-                let unit = WorkUnit::from_written(unit, self.program.names(), &self.fingerprint)?;
+                let names = self.program.names();
+                let unit = WorkUnit::from_json(unit.get(), names, &self.fingerprint)?;
                 let fits = unit.floor == prefix.len() && unit.prefix.starts_with(&prefix);
                 if !fits || (unit.nodes.is_empty() && !prefix.is_empty()) {
                     return Err(malformed("a unit does not fit its place"));

@@ -89,7 +89,7 @@ impl SavedTarget {
             bounds: session.bounds.clone(),
             tests: session.tests.iter().map(|test| test.choices.clone()).collect(),
             unexplored: (session.unexplored.iter())
-                .map(|rest| (rest.before, rest.unit.to_json(names, &fingerprint)))
+                .map(|rest| (rest.before, rest.unit.to_json(names, &fingerprint).get().to_string()))
                 .collect(),
             program: fingerprint,
             tasks: tasks(session),
