@@ -229,7 +229,7 @@ impl Workers<'_> {
             shared.trunk.lost(id);
             return;
         }
-        let unit = WorkUnit::unpack(&unit.pack(self.program.names()), self.program.names());
+        let unit = WorkUnit::unpack(unit.pack(self.program.names()).get(), self.program.names());
         let executions = Some(1 + shared.dice.below(6));
         if shared.dice.below(4) == 0 {
             shared.work_and_share(self.entry, self.program, id, unit.unwrap());

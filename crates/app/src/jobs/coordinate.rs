@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use counterpoint_explore::{Found, Pace, Sharing, Trunk, TrunkRuns, UnitId, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Schedule};
+use serde_json::value::RawValue;
 
 use super::pool::{Crew, Member, News, Pool};
 use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
@@ -585,8 +586,8 @@ impl<'a> Coordinator<'a> {
             return self.add(report);
         };
         let text = report.left.take();
-        let size = text.as_ref().map_or(0, String::len);
-        let read = |text: String| WorkUnit::unpack(&text, program.names());
+        let size = text.as_ref().map_or(0, |text| text.get().len());
+        let read = |text: Box<RawValue>| WorkUnit::unpack(text.get(), program.names());
         let left = match text.map(read).transpose() {
             Ok(left) if report.number == id.0 => left,
             // Nobody knows what was done.
