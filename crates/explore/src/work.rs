@@ -57,8 +57,9 @@ pub struct WakeupStep {
     pub choice: Choice,
     /// Which alternatives it stands for.
     pub scope: BranchScope,
-    /// The step of the same tree that comes before it, if it is not taken right from the node.
-    pub after: Option<usize>,
+    /// The step of the same tree that comes before it, if it is not taken right from the node. Trees are large, and a
+    /// search numbers its steps in as few bits.
+    pub after: Option<u32>,
 }
 
 /// A unit as it is saved.
@@ -88,7 +89,7 @@ type PackedNode = (Vec<u64>, Vec<u64>, Vec<PackedChain>, bool);
 
 /// Steps of a wakeup tree each of which comes after the one before: the number of the step of the tree that the first
 /// comes after, plus one, or zero; the steps; and whether the last stands for any alternative. The others stand for one.
-type PackedChain = (usize, Vec<u64>, bool);
+type PackedChain = (u32, Vec<u64>, bool);
 
 /// A unit that is being packed.
 struct Packing<'a> {
@@ -126,7 +127,7 @@ impl<'a> Packing<'a> {
         u64::from(choice.alternative) << 32 | u64::from(self.numbers[choice.process.0 as usize])
     }
 
-    fn chain(&self, (after, steps): (Option<usize>, &'a [WakeupStep])) -> impl Serialize {
+    fn chain(&self, (after, steps): (Option<u32>, &'a [WakeupStep])) -> impl Serialize {
         let any = steps.last().is_some_and(|last| last.scope == BranchScope::Any);
         let steps = Each(steps.iter().map(|step| self.step(step.choice)));
         (after.map_or(0, |after| after + 1), steps, any)
@@ -170,14 +171,14 @@ struct Chains<'a> {
 }
 
 impl<'a> Iterator for Chains<'a> {
-    type Item = (Option<usize>, &'a [WakeupStep]);
+    type Item = (Option<u32>, &'a [WakeupStep]);
 
     fn next(&mut self) -> Option<Self::Item> {
         let Chains { tree, start } = *self;
         let first = tree.get(start)?;
         let mut end = start + 1;
         while end < tree.len()
-            && tree[end].after == Some(end - 1)
+            && tree[end].after == Some(end as u32 - 1)
             && tree[end - 1].scope == BranchScope::One
         {
             end += 1;
@@ -309,14 +310,14 @@ impl WorkUnit {
         let node = |(done, added, tree, race_seen): PackedNode| {
             let mut wakeup_tree: Vec<WakeupStep> = Vec::new();
             for (after, chain, any) in tree {
-                if after > wakeup_tree.len() {
+                if after as usize > wakeup_tree.len() {
                     return Err(malformed("a step of a wakeup tree comes after a later one"));
                 }
                 let mut after = after.checked_sub(1);
                 for packed in &chain {
                     let scope = BranchScope::One;
                     wakeup_tree.push(WakeupStep { choice: step(packed)?, scope, after });
-                    after = Some(wakeup_tree.len() - 1);
+                    after = Some(wakeup_tree.len() as u32 - 1);
                 }
                 if let (true, Some(last)) = (any && !chain.is_empty(), wakeup_tree.last_mut()) {
                     last.scope = BranchScope::Any;
@@ -403,5 +404,27 @@ mod tests {
             assert_ne!(wrong, text);
             assert!(WorkUnit::from_json(&wrong, &names, "p").is_err(), "{wrong}");
         }
+    }
+
+    /// When time is up there may be millions of steps to write.
+    #[test]
+    fn steps_of_a_wakeup_tree_take_few_letters() {
+        let names = ProcessNames::new();
+        let processes = [0, 1, 2].map(|number| names.child(Pid::MAIN, number));
+        // Three sequences of a thousand steps that begin with the same hundred.
+        let after = |number: u32| match number {
+            0 => None,
+            1000 | 1900 => Some(99),
+            _ => Some(number - 1),
+        };
+        let step = |number: u32| {
+            let choice = Choice::of(processes[number as usize % 3]);
+            WakeupStep { choice, scope: BranchScope::One, after: after(number) }
+        };
+        let node = NodeWork { wakeup_tree: (0..2800).map(step).collect(), ..NodeWork::default() };
+        let unit = WorkUnit { nodes: vec![node], ..WorkUnit::default() };
+        let text = unit.to_json(&names, "p");
+        assert_eq!(WorkUnit::from_json(text.get(), &names, "p").unwrap(), unit);
+        assert!(text.get().len() < 2 * 2800 + 200, "{}", text.get().len());
     }
 }

@@ -205,8 +205,7 @@ fn trunk_alone(
             break;
         }
         if ended.paused {
-            tally.unexplored = Some(Unexplored::Shared(Box::new(trunk.clone())));
-            watcher.paused(&tally);
+            show_paused(watcher, &mut tally, &mut trunk);
         }
     }
     tally.bounds.extend(bounds);
@@ -217,6 +216,16 @@ fn trunk_alone(
         }
     }
     tally
+}
+
+/// Shows what is left to the watcher, which may save it. A trunk is too large to be copied for that.
+fn show_paused(watcher: &mut dyn Watcher, tally: &mut Tally, trunk: &mut Trunk) {
+    let whole = std::mem::replace(trunk, Trunk::new(WorkUnit::whole()));
+    tally.unexplored = Some(Unexplored::Shared(Box::new(whole)));
+    watcher.paused(tally);
+    if let Some(Unexplored::Shared(whole)) = tally.unexplored.take() {
+        *trunk = *whole;
+    }
 }
 
 /// How a shared exploration has ended.
@@ -617,8 +626,7 @@ impl<'a> Coordinator<'a> {
     /// Saves what is left, if it is time.
     fn save(&mut self) {
         if Instant::now() >= self.save_at && !self.trunk.is_done() {
-            self.tally.unexplored = Some(Unexplored::Shared(Box::new(self.trunk.clone())));
-            self.watcher.paused(&self.tally);
+            show_paused(&mut *self.watcher, &mut self.tally, &mut self.trunk);
             self.save_at = Instant::now() + SAVE_EVERY;
         }
     }
