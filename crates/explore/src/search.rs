@@ -390,7 +390,7 @@ impl<'a> Search<'a> {
     /// A step was performed to find out what it touches, which is not part of an execution. Whether the exploration
     /// must end here and now.
     pub fn looked_ahead(&mut self) -> bool {
-        self.clock.stepped();
+        self.clock.looked_ahead();
         self.is_interrupted()
     }
 

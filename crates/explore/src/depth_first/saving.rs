@@ -384,10 +384,10 @@ mod tests {
             let assignment = Assignment { program, unit, limits, properties, sink, parameters };
             (entry.explore)(assignment).unexplored.expect("there is more")
         };
-        let some = Limits { executions: Some(100), ..Limits::default() };
+        let some = Limits { executions: Some(400), ..Limits::default() };
         let unit = explore(WorkUnit::whole(), some, &mut TakenUp::default());
         assert!(unit.prefix.len() < 256, "the path alone does not last until somebody looks");
-        assert!(unit.nodes.iter().map(|node| node.wakeup_tree.len()).sum::<usize>() > 1000);
+        assert!(unit.nodes.iter().map(|node| node.wakeup_tree.len()).sum::<usize>() > 5_000);
         let calm = Limits { executions: Some(1), ..Limits::default() };
         let mut sink = TakenUp::default();
         explore(unit.clone(), calm, &mut sink);
