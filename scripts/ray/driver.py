@@ -142,8 +142,11 @@ class Driver:
         self.actor = ray.remote(Worker)
 
     def say(self, **news):
+        self.print(json.dumps(news))
+
+    def print(self, line):
         with self.lock:
-            print(json.dumps(news), flush=True)
+            print(line, flush=True)
 
     def cores(self):
         try:
@@ -178,10 +181,10 @@ class Driver:
                 answer = ray.get(worker.ask.remote(order))
                 if answer is None:
                     break
-                answer = json.loads(answer)
-                if answer == "ready":
+                # What is left of a unit can be long: its text is passed on as it is.
+                if answer.strip() == '"ready"':
                     ready, self.vain = True, 0
-                self.say(member=member, answer=answer)
+                self.print(f'{{"member": {member}, "answer": {answer.strip()}}}')
         except Exception:
             pass
         with self.lock:
@@ -198,12 +201,11 @@ class Driver:
             worker = self.members.get(member)
         if worker is None:
             return
-        line = json.dumps(order)
-        if order in ("pause", "stop"):
+        if order in ('"pause"', '"stop"'):
             # The answer comes to whoever waits for the present unit.
-            worker.order.remote(line)
+            worker.order.remote(order)
         else:
-            self.queues[member].put(line)
+            self.queues[member].put(order)
 
     def grow(self):
         while True:

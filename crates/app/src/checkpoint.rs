@@ -1,4 +1,7 @@
 //! A stopped exploration as a file: what was found, what was counted, what is left.
+//!
+//! What is left can be large: the wakeup trees of a search that is deep in a program have a million steps. It is written
+//! when the time is up and every few seconds before, so its text is made once and goes into the file as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,17 +13,18 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{Bound, Place, Program, ScheduleError};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::front_end::LoadRequest;
 use crate::job::{Job, Tally, Unexplored};
 use crate::output;
-use crate::store::{self, FOLDER, SAVED, check_header, digest, foreign, stem};
+use crate::store::{self, FOLDER, RESUME, SAVED, check_header, digest, foreign, stem};
 use crate::trouble::Trouble;
 use crate::ways::Ways;
 use crate::written::{Versions, WrittenFinding};
 
 /// The version written by this build.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// A stopped exploration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -64,10 +68,10 @@ pub struct Checkpoint {
     internal_errors: Vec<String>,
     /// What is left, if one worker was at work.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    work: Option<serde_json::Value>,
+    work: Option<Box<RawValue>>,
     /// What is left, if several were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    trunk: Option<serde_json::Value>,
+    trunk: Option<Box<RawValue>>,
 }
 
 #[derive(Copy, Clone, Debug, Serialize, Deserialize)]
@@ -110,7 +114,6 @@ impl Checkpoint {
             Unexplored::Alone(unit) => (Some(unit.to_json(names, &fingerprint)), None),
             Unexplored::Shared(trunk) => (None, Some(trunk.to_json(names, &fingerprint))),
         };
-        let value = |text: String| serde_json::from_str(&text).expect("written work is JSON");
         let Statistics { executions, abandoned, deadlocks, cut, events, longest } =
             tally.statistics;
         let written = |found: &Found| WrittenFinding::new(job.program, &found.finding, found.count);
@@ -143,8 +146,8 @@ impl Checkpoint {
             seconds: tally.seconds,
             findings: tally.findings.iter().map(written).collect(),
             internal_errors: tally.internal_errors.clone(),
-            work: work.map(value),
-            trunk: trunk.map(value),
+            work,
+            trunk,
         })
     }
 
@@ -154,7 +157,7 @@ impl Checkpoint {
         let parameters = serde_json::to_string(parameters).expect("numbers and texts serialise");
         let identity =
             format!("{}{explorer}{properties:?}{parameters}{steps}{depth:?}", program.identity());
-        let name = format!("{}-{:08x}.resume.json", stem(program), digest(&identity));
+        let name = format!("{}-{:08x}{RESUME}", stem(program), digest(&identity));
         Path::new(FOLDER).join(name)
     }
 
@@ -243,13 +246,13 @@ impl Checkpoint {
             |unit: &WorkUnit| check_work(program, unit).map_err(|why| store::foreign(path, &why));
         match (&self.work, &self.trunk) {
             (Some(work), None) => {
-                let unit = WorkUnit::from_json(&work.to_string(), program.names(), fingerprint);
+                let unit = WorkUnit::from_json(work.get(), program.names(), fingerprint);
                 let unit = unit.map_err(wrong)?;
                 check(&unit)?;
                 Ok(Unexplored::Alone(unit))
             }
             (None, Some(trunk)) => {
-                let trunk = Trunk::from_json(&trunk.to_string(), program).map_err(wrong)?;
+                let trunk = Trunk::from_json(trunk.get(), program).map_err(wrong)?;
                 trunk.units().iter().try_for_each(check)?;
                 Ok(Unexplored::Shared(Box::new(trunk)))
             }

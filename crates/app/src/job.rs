@@ -248,6 +248,12 @@ pub fn explore(
         let workers = job.workers.as_ref().filter(|_| divides && jobs::is_divisible(job, &tally));
         let alone = workers.map(|workers| workers.time_alone);
         let limits = session.remaining(&tally);
+        if round > 0 && limits.time == Some(Duration::ZERO) {
+            // Saving or drawing has taken what was left of the time. To take up a large unit takes long as well.
+            tally.unexplored = Some(Unexplored::Alone(unit));
+            tally.bounds.insert(Bound::Time);
+            break;
+        }
         let length = alone.unwrap_or(if round == 0 { PART / 4 } else { PART });
         let mut trees = workers.filter(|_| jobs::shares_trees(job)).map(|_| Trees::new(&session));
         let team = trees.as_mut();

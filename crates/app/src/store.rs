@@ -26,6 +26,9 @@ const KEPT: &str = "counterpoint schedule";
 /// The same for an exploration to be continued.
 pub const SAVED: &str = "counterpoint exploration";
 
+/// How the name of an exploration to be continued ends.
+pub const RESUME: &str = ".resume.json";
+
 /// A schedule of a failure with the program it belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct KeptFinding {
@@ -92,7 +95,11 @@ pub fn read_text(path: &Path) -> Result<String, Trouble> {
 pub fn kept_for(request: &LoadRequest) -> Vec<(PathBuf, KeptFinding)> {
     let Ok(entries) = fs::read_dir(FOLDER) else { return Vec::new() };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.retain(|path| {
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        // Explorations to be continued lie there as well, and can be large.
+        name.ends_with(".json") && !name.ends_with(RESUME)
+    });
     paths.sort();
     let read = |path: PathBuf| {
         let kept = KeptFinding::read(&path).ok()?;

@@ -16,6 +16,7 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{Bound, Finding, FindingKind, Pid, ProcessNames, Program};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 use crate::cli::{Deadlocks, ProcessArguments};
 use crate::front_end::WaitAnalysis;
@@ -221,7 +222,8 @@ fn rename(finding: &mut Finding, own: &ProcessNames, others: &ProcessNames) {
 
 /// What another process has found, for this one.
 fn revived(program: &dyn Program, report: Report) -> Tally {
-    let left = report.left.as_ref().and_then(|text| WorkUnit::unpack(text, program.names()).ok());
+    let read = |text: &RawValue| WorkUnit::unpack(text.get(), program.names()).ok();
+    let left = report.left.as_deref().and_then(read);
     let mut found = Tally { seconds: report.microseconds as f64 / 1e6, ..Tally::default() };
     found.unexplored = left.map(Unexplored::Alone);
     report.add_to(&mut found, program, |_| false, |_| {});

@@ -446,6 +446,13 @@ impl<'a> Search<'a> {
         self.clock.stepped();
     }
 
+    /// A step was performed to find out what it touches, which is not part of an execution. Whether the exploration
+    /// must end here and now.
+    pub fn looked_ahead(&mut self) -> bool {
+        self.clock.looked_ahead();
+        self.is_interrupted()
+    }
+
     /// Something besides steps was done, about as much as looking at so many events. Whether the
     /// exploration must end here and now.
     #[inline]

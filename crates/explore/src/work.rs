@@ -2,17 +2,17 @@
 //!
 //! A unit is a path of choices with, for every node on it, what was explored there already and
 //! which remain to be taken. An explorer works off the nodes from `floor` on and may add steps to the
-//! nodes above, which it hands back. On disk steps are written as in schedules.
+//! nodes above, which it hands back. On disk processes have the names that they have in schedules.
 
-use counterpoint_model::{Choice, Pid, ProcessNames, Schedule, ScheduleError};
-use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
+use counterpoint_model::{Choice, Pid, ProcessNames, ScheduleError};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::portion::{PackedPortion, Portion};
 use crate::wakeup::BranchScope;
 
 /// The version written by this build.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Work for an explorer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -62,79 +62,140 @@ pub struct WakeupStep {
     pub choice: Choice,
     /// Which alternatives it stands for.
     pub scope: BranchScope,
-    /// The step of the same tree that comes before it, if it is not taken right from the node.
-    pub after: Option<usize>,
+    /// The step of the same tree that comes before it, if it is not taken right from the node. Trees are large, and a
+    /// search numbers its steps in as few bits.
+    pub after: Option<u32>,
 }
 
+/// A unit as it is saved.
 #[derive(Serialize, Deserialize)]
-struct WrittenUnit {
+struct WrittenUnit<P> {
     format: u32,
     program: String,
-    prefix: Vec<String>,
-    nodes: Vec<WrittenNode>,
-    floor: usize,
-    #[serde(alias = "sampled")]
-    already_done: u64,
-    #[serde(default)]
-    longest: usize,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    new_from: Option<usize>,
-    #[serde(default)]
-    unsettled: usize,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    afresh: bool,
+    work: P,
 }
 
-#[derive(Serialize, Deserialize)]
-struct WrittenNode {
-    done: Vec<String>,
-    alternatives_added: Vec<String>,
-    wakeup_tree: Vec<WrittenStep>,
-    race_seen: bool,
+/// A unit as workers exchange it and as it is saved: the processes, and the prefix, the nodes and the numbers of the unit.
+/// Wakeup trees can have millions of steps, so all of it is short: a step is a number that gives its process, as the
+/// number in the list, and its alternative.
+#[derive(Deserialize)]
+struct PackedUnit(
+    Vec<String>,
+    Vec<u64>,
+    Vec<PackedNode>,
+    usize,
+    (u64, usize, u64),
+    Option<usize>,
+    usize,
+    (bool, Option<PackedPortion>),
+);
+
+/// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen.
+type PackedNode = (Vec<u64>, Vec<u64>, Vec<PackedChain>, bool);
+
+/// Steps of a wakeup tree each of which comes after the one before: the number of the step of the tree that the first
+/// comes after, plus one, or zero; the steps; and whether the last stands for any alternative. The others stand for one.
+type PackedChain = (u32, Vec<u64>, bool);
+
+/// A unit that is being packed.
+struct Packing<'a> {
+    unit: &'a WorkUnit,
+    processes: Vec<String>,
+    /// The place of each process in that list.
+    numbers: Vec<u32>,
+    executions_before: u64,
+    portion: Option<PackedPortion>,
 }
 
-/// A step of a wakeup tree as it is written.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct WrittenStep {
-    step: String,
-    scope: WrittenScope,
-    after: Option<usize>,
-}
-
-impl WrittenStep {
-    /// As it is written.
-    pub fn new(names: &ProcessNames, own: &WakeupStep) -> WrittenStep {
-        WrittenStep {
-            step: Schedule::step_text(names, own.choice),
-            scope: match own.scope {
-                BranchScope::Any => WrittenScope::Any,
-                BranchScope::One => WrittenScope::One,
-            },
-            after: own.after,
-        }
-    }
-
-    /// The step with this number in its tree.
-    pub fn read(&self, names: &ProcessNames, number: usize) -> Result<WakeupStep, ScheduleError> {
-        let choice = Schedule::parse_step(names, &self.step)
-            .ok_or_else(|| ScheduleError::Step { number: number + 1, text: self.step.clone() })?;
-        if self.after.is_some_and(|after| after >= number) {
-            let what = format!("step {number} of a wakeup tree comes after a later one");
-            return Err(ScheduleError::Malformed(what));
-        }
-        let scope = match self.scope {
-            WrittenScope::Any => BranchScope::Any,
-            WrittenScope::One => BranchScope::One,
+impl<'a> Packing<'a> {
+    fn new(unit: &'a WorkUnit, names: &ProcessNames, executions_before: u64) -> Packing<'a> {
+        let portion = unit.portion.as_ref().map(|portion| PackedPortion::new(portion, names));
+        let (processes, numbers) = (Vec::new(), Vec::new());
+        let mut packing = Packing { unit, processes, numbers, executions_before, portion };
+        let mut note = |process: Pid| {
+            let place = process.0 as usize;
+            if packing.numbers.len() <= place {
+                packing.numbers.resize(place + 1, u32::MAX);
+            }
+            if packing.numbers[place] == u32::MAX {
+                packing.numbers[place] = packing.processes.len() as u32;
+                packing.processes.push(names.path(process));
+            }
         };
-        Ok(WakeupStep { choice, scope, after: self.after })
+        unit.prefix.iter().for_each(|choice| note(choice.process));
+        for node in &unit.nodes {
+            node.wakeup_tree.iter().for_each(|step| note(step.choice.process));
+            node.done.iter().for_each(|choice| note(choice.process));
+            node.alternatives_added.iter().for_each(|&process| note(process));
+        }
+        packing
+    }
+
+    fn step(&self, choice: Choice) -> u64 {
+        u64::from(choice.alternative) << 32 | u64::from(self.numbers[choice.process.0 as usize])
+    }
+
+    fn chain(&self, (after, steps): (Option<u32>, &'a [WakeupStep])) -> impl Serialize {
+        let any = steps.last().is_some_and(|last| last.scope == BranchScope::Any);
+        let steps = Each(steps.iter().map(|step| self.step(step.choice)));
+        (after.map_or(0, |after| after + 1), steps, any)
+    }
+
+    fn node(&self, node: &'a NodeWork) -> impl Serialize {
+        let done = Each(node.done.iter().map(|&choice| self.step(choice)));
+        let added = node.alternatives_added.iter();
+        let added = Each(added.map(|&process| self.step(Choice::of(process))));
+        let chains = Chains { tree: &node.wakeup_tree, start: 0 };
+        (done, added, Each(chains.map(|chain| self.chain(chain))), node.race_seen)
     }
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum WrittenScope {
-    Any,
-    One,
+impl Serialize for Packing<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let WorkUnit { prefix, nodes, floor, already_done, longest, new_from, unsettled, .. } =
+            self.unit;
+        let prefix = Each(prefix.iter().map(|&choice| self.step(choice)));
+        let nodes = Each(nodes.iter().map(|node| self.node(node)));
+        let done = (already_done, longest, self.executions_before);
+        let more = (self.unit.afresh, &self.portion);
+        let unit = (&self.processes, prefix, nodes, floor, done, new_from, unsettled, more);
+        unit.serialize(serializer)
+    }
+}
+
+/// What an iterator gives, as a list.
+struct Each<I>(I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}
+
+/// A wakeup tree as chains: what the first step comes after, and the steps. Only the last of a chain may stand for any
+/// alternative.
+#[derive(Clone)]
+struct Chains<'a> {
+    tree: &'a [WakeupStep],
+    start: usize,
+}
+
+impl<'a> Iterator for Chains<'a> {
+    type Item = (Option<u32>, &'a [WakeupStep]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Chains { tree, start } = *self;
+        let first = tree.get(start)?;
+        let mut end = start + 1;
+        while end < tree.len()
+            && tree[end].after == Some(end as u32 - 1)
+            && tree[end - 1].scope == BranchScope::One
+        {
+            end += 1;
+        }
+        self.start = end;
+        Some((first.after, &tree[start..end]))
+    }
 }
 
 impl WorkUnit {
@@ -210,37 +271,10 @@ impl WorkUnit {
     }
 
     /// The written form.
-    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
-        let texts = |choices: &[Choice]| -> Vec<String> {
-            choices.iter().map(|&choice| Schedule::step_text(names, choice)).collect()
-        };
-        let node = |node: &NodeWork| WrittenNode {
-            done: texts(&node.done),
-            alternatives_added: node
-                .alternatives_added
-                .iter()
-                .map(|&process| names.path(process))
-                .collect(),
-            wakeup_tree: node
-                .wakeup_tree
-                .iter()
-                .map(|step| WrittenStep::new(names, step))
-                .collect(),
-            race_seen: node.race_seen,
-        };
-        let written = WrittenUnit {
-            format: FORMAT,
-            program: fingerprint.to_string(),
-            prefix: texts(&self.prefix),
-            nodes: self.nodes.iter().map(node).collect(),
-            floor: self.floor,
-            already_done: self.already_done,
-            longest: self.longest,
-            new_from: self.new_from,
-            unsettled: self.unsettled,
-            afresh: self.afresh,
-        };
-        serde_json::to_string(&written).expect("plain strings and numbers serialise")
+    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> Box<RawValue> {
+        let program = fingerprint.to_string();
+        let written = WrittenUnit { format: FORMAT, program, work: Packing::new(self, names, 0) };
+        to_raw_value(&written).expect("plain strings and numbers serialise")
     }
 
     /// Reads the written form of work on the program with this fingerprint.
@@ -249,50 +283,74 @@ impl WorkUnit {
         names: &ProcessNames,
         fingerprint: &str,
     ) -> Result<WorkUnit, ScheduleError> {
-        let written: WrittenUnit =
-            serde_json::from_str(text).map_err(|e| ScheduleError::Malformed(e.to_string()))?;
+        let written: WrittenUnit<PackedUnit> = serde_json::from_str(text).map_err(malformed)?;
         if written.format != FORMAT {
             return Err(ScheduleError::Format { found: written.format });
         }
         if written.program != fingerprint {
             return Err(ScheduleError::OtherProgram);
         }
-        let choices = |texts: &[String]| -> Result<Vec<Choice>, ScheduleError> {
-            let choice = |(index, text): (usize, &String)| {
-                Schedule::parse_step(names, text)
-                    .ok_or_else(|| ScheduleError::Step { number: index + 1, text: text.clone() })
-            };
-            texts.iter().enumerate().map(choice).collect()
+        WorkUnit::from_packed(written.work, names)
+    }
+
+    /// A short form for workers that explore the same program.
+    pub fn pack(&self, names: &ProcessNames) -> Box<RawValue> {
+        let packing = Packing::new(self, names, self.executions_before);
+        to_raw_value(&packing).expect("plain strings and numbers serialise")
+    }
+
+    /// Reads the short form.
+    pub fn unpack(text: &str, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
+        WorkUnit::from_packed(serde_json::from_str(text).map_err(malformed)?, names)
+    }
+
+    fn from_packed(packed: PackedUnit, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
+        let PackedUnit(paths, prefix, nodes, floor, done, new_from, unsettled, more) = packed;
+        let (afresh, portion) = more;
+        let portion = portion.map(|packed| packed.read(names)).transpose()?.map(Box::new);
+        let (already_done, longest, executions_before) = done;
+        let process = |path: &String| {
+            names.resolve(path).ok_or_else(|| malformed(format!("`{path}` is not a process")))
         };
-        let prefix = choices(&written.prefix)?;
-        let mut nodes = Vec::with_capacity(written.nodes.len());
-        for node in &written.nodes {
-            let mut wakeup_tree = Vec::with_capacity(node.wakeup_tree.len());
-            for (index, step) in node.wakeup_tree.iter().enumerate() {
-                wakeup_tree.push(step.read(names, index)?);
+        let processes = paths.iter().map(process).collect::<Result<Vec<Pid>, _>>()?;
+        let step = |packed: &u64| {
+            let process = processes.get(*packed as u32 as usize).copied();
+            let process = process.ok_or_else(|| malformed("a step of nobody"))?;
+            Ok(Choice { process, alternative: (packed >> 32) as u32 })
+        };
+        let steps = |packed: &[u64]| packed.iter().map(step).collect::<Result<Vec<_>, _>>();
+        let node = |(done, added, tree, race_seen): PackedNode| {
+            let mut wakeup_tree: Vec<WakeupStep> = Vec::new();
+            for (after, chain, any) in tree {
+                if after as usize > wakeup_tree.len() {
+                    return Err(malformed("a step of a wakeup tree comes after a later one"));
+                }
+                let mut after = after.checked_sub(1);
+                for packed in &chain {
+                    let scope = BranchScope::One;
+                    wakeup_tree.push(WakeupStep { choice: step(packed)?, scope, after });
+                    after = Some(wakeup_tree.len() as u32 - 1);
+                }
+                if let (true, Some(last)) = (any && !chain.is_empty(), wakeup_tree.last_mut()) {
+                    last.scope = BranchScope::Any;
+                }
             }
-            let alternatives_added =
-                choices(&node.alternatives_added)?.iter().map(|choice| choice.process).collect();
-            let done = choices(&node.done)?;
-            nodes.push(NodeWork {
-                done,
-                alternatives_added,
+            Ok(NodeWork {
+                done: steps(&done)?,
+                alternatives_added: steps(&added)?.iter().map(|choice| choice.process).collect(),
                 wakeup_tree,
-                race_seen: node.race_seen,
-            });
+                race_seen,
+            })
+        };
+        let nodes: Vec<NodeWork> =
+            nodes.into_iter().map(node).collect::<Result<_, ScheduleError>>()?;
+        let prefix = steps(&prefix)?;
+        if !(nodes.is_empty() || nodes.len() == prefix.len() + 1) || floor > prefix.len() {
+            return Err(malformed("the nodes do not fit the prefix"));
         }
-        if !(nodes.is_empty() || nodes.len() == prefix.len() + 1) || written.floor > prefix.len() {
-            let what = "the nodes do not fit the prefix".to_string();
-            return Err(ScheduleError::Malformed(what));
+        if new_from.is_some_and(|depth| depth > prefix.len() || nodes.is_empty()) {
+            return Err(malformed("new steps lie outside the prefix"));
         }
-        let new_from = written.new_from;
-        let beyond = |depth: usize| depth > prefix.len() || nodes.is_empty();
-        if new_from.is_some_and(beyond) {
-            let what = "new steps lie outside the prefix".to_string();
-            return Err(ScheduleError::Malformed(what));
-        }
-        let WrittenUnit { floor, already_done, longest, unsettled, afresh, .. } = written;
-        let (executions_before, portion) = (0, None);
         Ok(WorkUnit {
             prefix,
             nodes,
@@ -308,101 +366,8 @@ impl WorkUnit {
     }
 }
 
-/// A unit as workers exchange it: processes by their numbers in the first list, steps by numbers that give process and
-/// alternative.
-#[derive(Serialize, Deserialize)]
-struct PackedUnit(
-    Vec<String>,
-    Vec<u64>,
-    Vec<PackedNode>,
-    usize,
-    (u64, usize, u64),
-    Option<usize>,
-    usize,
-    Option<PackedPortion>,
-);
-
-/// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen. A
-/// step of the tree has the number of the step before it, plus one, or zero.
-type PackedNode = (Vec<u64>, Vec<u64>, Vec<(u64, bool, usize)>, bool);
-
-impl WorkUnit {
-    /// A short form for workers that explore the same program.
-    pub fn pack(&self, names: &ProcessNames) -> String {
-        let mut numbers: FxHashMap<Pid, u64> = FxHashMap::default();
-        let mut processes = Vec::new();
-        let mut number = |process: Pid| {
-            *numbers.entry(process).or_insert_with(|| {
-                processes.push(names.path(process));
-                processes.len() as u64 - 1
-            })
-        };
-        let mut step =
-            |choice: Choice| u64::from(choice.alternative) << 32 | number(choice.process);
-        let prefix = self.prefix.iter().map(|&choice| step(choice)).collect();
-        let mut nodes: Vec<PackedNode> = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            let tree = node.wakeup_tree.iter().map(|own| {
-                let all = own.scope == BranchScope::Any;
-                (step(own.choice), all, own.after.map_or(0, |after| after + 1))
-            });
-            let tree = tree.collect();
-            let done = node.done.iter().map(|&choice| step(choice)).collect();
-            let added = node.alternatives_added.iter().map(|&one| step(Choice::of(one)));
-            nodes.push((done, added.collect(), tree, node.race_seen));
-        }
-        let done = (self.already_done, self.longest, self.executions_before);
-        let (floor, new_from, unsettled) = (self.floor, self.new_from, self.unsettled);
-        let portion = self.portion.as_ref().map(|portion| PackedPortion::new(portion, names));
-        let packed =
-            PackedUnit(processes, prefix, nodes, floor, done, new_from, unsettled, portion);
-        serde_json::to_string(&packed).expect("plain strings and numbers serialise")
-    }
-
-    /// Reads the short form.
-    pub fn unpack(text: &str, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
-        let malformed = |what: &str| ScheduleError::Malformed(what.to_string());
-        let packed: PackedUnit =
-            serde_json::from_str(text).map_err(|error| malformed(&error.to_string()))?;
-        let PackedUnit(paths, prefix, nodes, floor, done, new_from, unsettled, portion) = packed;
-        let portion = portion.map(|packed| packed.read(names)).transpose()?.map(Box::new);
-        let afresh = false;
-        let (already_done, longest, executions_before) = done;
-        let processes: Option<Vec<Pid>> = paths.iter().map(|path| names.resolve(path)).collect();
-        let processes = processes.ok_or_else(|| malformed("a process has no name"))?;
-        let step = |packed: &u64| {
-            let process = processes.get(*packed as u32 as usize).copied();
-            let process = process.ok_or_else(|| malformed("a step of nobody"))?;
-            Ok(Choice { process, alternative: (packed >> 32) as u32 })
-        };
-        let steps = |packed: &[u64]| packed.iter().map(step).collect::<Result<Vec<_>, _>>();
-        let node = |(done, added, tree, race_seen): PackedNode| {
-            let wakeup_tree = tree.iter().map(|(packed, all, after)| {
-                let scope = if *all { BranchScope::Any } else { BranchScope::One };
-                Ok(WakeupStep { choice: step(packed)?, scope, after: after.checked_sub(1) })
-            });
-            Ok(NodeWork {
-                done: steps(&done)?,
-                alternatives_added: steps(&added)?.iter().map(|choice| choice.process).collect(),
-                wakeup_tree: wakeup_tree.collect::<Result<_, ScheduleError>>()?,
-                race_seen,
-            })
-        };
-        let nodes = nodes.into_iter().map(node).collect::<Result<_, ScheduleError>>()?;
-        let prefix = steps(&prefix)?;
-        Ok(WorkUnit {
-            prefix,
-            nodes,
-            floor,
-            already_done,
-            longest,
-            new_from,
-            unsettled,
-            executions_before,
-            portion,
-            afresh,
-        })
-    }
+fn malformed(what: impl ToString) -> ScheduleError {
+    ScheduleError::Malformed(what.to_string())
 }
 
 #[cfg(test)]
@@ -440,10 +405,11 @@ mod tests {
         let names = ProcessNames::new();
         let child = Choice { process: names.child(Pid::MAIN, 0), alternative: 3 };
         let main = Choice::of(Pid::MAIN);
-        let wakeup_tree = vec![
-            WakeupStep { choice: child, scope: BranchScope::One, after: None },
-            WakeupStep { choice: main, scope: BranchScope::Any, after: Some(0) },
-        ];
+        let (any, one) = (BranchScope::Any, BranchScope::One);
+        let steps = [(child, one, None), (main, any, Some(0)), (child, one, Some(1))];
+        let steps = steps.into_iter().chain([(main, any, None), (main, one, Some(0))]);
+        let wakeup_tree =
+            steps.map(|(choice, scope, after)| WakeupStep { choice, scope, after }).collect();
         let node = NodeWork {
             done: vec![main],
             alternatives_added: vec![Pid::MAIN],
@@ -462,15 +428,46 @@ mod tests {
             portion: None,
             afresh: true,
         };
-        let text = unit.to_json(&names, "p");
+        let text = unit.to_json(&names, "p").get().to_string();
         assert_eq!(WorkUnit::from_json(&text, &names, "p").unwrap(), unit);
-        let passed_on = WorkUnit { afresh: false, portion: Some(portion(&names)), ..unit.clone() };
-        assert_eq!(WorkUnit::unpack(&passed_on.pack(&names), &names).unwrap(), passed_on);
+        let passed_on = WorkUnit { portion: Some(portion(&names)), ..unit.clone() };
+        assert_eq!(WorkUnit::unpack(passed_on.pack(&names).get(), &names).unwrap(), passed_on);
         assert!(WorkUnit::from_json(&text, &names, "q").is_err());
         for end in 0..text.len() {
             assert!(WorkUnit::from_json(&text[..end], &names, "p").is_err());
         }
-        let cyclic = text.replace("\"after\":0", "\"after\":1");
-        assert!(WorkUnit::from_json(&cyclic, &names, "p").is_err());
+        let last = "[1,[0],false]";
+        let nonsense = [
+            // A step of a wakeup tree that comes after itself, a step of nobody, and a process without a name.
+            text.replace(last, "[5,[0],false]"),
+            text.replace(last, "[1,[9],false]"),
+            text.replace("\"0.0\"", "\"nobody\""),
+        ];
+        for wrong in nonsense {
+            assert_ne!(wrong, text);
+            assert!(WorkUnit::from_json(&wrong, &names, "p").is_err(), "{wrong}");
+        }
+    }
+
+    /// When time is up there may be millions of steps to write.
+    #[test]
+    fn steps_of_a_wakeup_tree_take_few_letters() {
+        let names = ProcessNames::new();
+        let processes = [0, 1, 2].map(|number| names.child(Pid::MAIN, number));
+        // Three sequences of a thousand steps that begin with the same hundred.
+        let after = |number: u32| match number {
+            0 => None,
+            1000 | 1900 => Some(99),
+            _ => Some(number - 1),
+        };
+        let step = |number: u32| {
+            let choice = Choice::of(processes[number as usize % 3]);
+            WakeupStep { choice, scope: BranchScope::One, after: after(number) }
+        };
+        let node = NodeWork { wakeup_tree: (0..2800).map(step).collect(), ..NodeWork::default() };
+        let unit = WorkUnit { nodes: vec![node], ..WorkUnit::default() };
+        let text = unit.to_json(&names, "p");
+        assert_eq!(WorkUnit::from_json(text.get(), &names, "p").unwrap(), unit);
+        assert!(text.get().len() < 2 * 2800 + 200, "{}", text.get().len());
     }
 }

@@ -220,7 +220,7 @@ impl Workers<'_> {
             // Everybody stops without having done anything, and somebody goes on from what was saved.
             shared.busy.clear();
             let text = shared.trunk.to_json(self.program.names(), &self.program.fingerprint());
-            shared.trunk = Trunk::from_json(&text, self.program).unwrap();
+            shared.trunk = Trunk::from_json(text.get(), self.program).unwrap();
             return;
         }
         let chosen = shared.dice.below(shared.busy.len() as u64) as usize;
@@ -229,7 +229,7 @@ impl Workers<'_> {
             shared.trunk.lost(id);
             return;
         }
-        let unit = WorkUnit::unpack(&unit.pack(self.program.names()), self.program.names());
+        let unit = WorkUnit::unpack(unit.pack(self.program.names()).get(), self.program.names());
         let executions = Some(1 + shared.dice.below(6));
         if shared.dice.below(4) == 0 {
             shared.work_and_share(self.entry, self.program, id, unit.unwrap());

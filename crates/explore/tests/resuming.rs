@@ -80,7 +80,7 @@ fn in_pieces(entry: &Explorer, program: &TestProgram, size: u64) -> Total {
         };
         assert!(!result.bounds.is_empty());
         let text = left.to_json(program.names(), "p");
-        unit = WorkUnit::from_json(&text, program.names(), "p").unwrap();
+        unit = WorkUnit::from_json(text.get(), program.names(), "p").unwrap();
         assert_eq!(unit, left);
     }
 }
@@ -109,7 +109,7 @@ fn in_interrupted_pieces(entry: &Explorer, program: &TestProgram, looks: u32) ->
         let Some(left) = result.unexplored else { return total };
         assert_eq!(result.bounds, [Bound::Stopped]);
         let text = left.to_json(program.names(), "p");
-        unit = WorkUnit::from_json(&text, program.names(), "p").unwrap();
+        unit = WorkUnit::from_json(text.get(), program.names(), "p").unwrap();
         assert_eq!(unit, left);
     }
 }
@@ -265,7 +265,7 @@ fn samples_go_on_where_they_stopped() {
                 let result = explore_unit(entry, &program, unit, limits, &mut seen);
                 let left = result.unexplored.expect("sampling never ends");
                 let text = left.to_json(program.names(), "p");
-                (seen.schedules, WorkUnit::from_json(&text, program.names(), "p").unwrap())
+                (seen.schedules, WorkUnit::from_json(text.get(), program.names(), "p").unwrap())
             };
             let (at_once, _) = sample(WorkUnit::whole(), 60);
             let mut in_pieces = Vec::new();

@@ -44,7 +44,7 @@ fn totals(entry: &Explorer, model: &Arc<Model>, size: Option<u64>) -> Totals {
         }
         let Some(left) = result.unexplored else { return (total, outcomes.0, failures) };
         let text = left.to_json(program.names(), "p");
-        unit = WorkUnit::from_json(&text, program.names(), "p").unwrap();
+        unit = WorkUnit::from_json(text.get(), program.names(), "p").unwrap();
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use counterpoint_explore::{Found, Pace, Sharing, Trunk, TrunkRuns, UnitId, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Schedule};
+use serde_json::value::RawValue;
 
 use super::pool::{Crew, Member, News, Pool};
 use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
@@ -204,8 +205,7 @@ fn trunk_alone(
             break;
         }
         if ended.paused {
-            tally.unexplored = Some(Unexplored::Shared(Box::new(trunk.clone())));
-            watcher.paused(&tally);
+            show_paused(watcher, &mut tally, &mut trunk);
         }
     }
     tally.bounds.extend(bounds);
@@ -216,6 +216,16 @@ fn trunk_alone(
         }
     }
     tally
+}
+
+/// Shows what is left to the watcher, which may save it. A trunk is too large to be copied for that.
+fn show_paused(watcher: &mut dyn Watcher, tally: &mut Tally, trunk: &mut Trunk) {
+    let whole = std::mem::replace(trunk, Trunk::new(WorkUnit::whole()));
+    tally.unexplored = Some(Unexplored::Shared(Box::new(whole)));
+    watcher.paused(tally);
+    if let Some(Unexplored::Shared(whole)) = tally.unexplored.take() {
+        *trunk = *whole;
+    }
 }
 
 /// How a shared exploration has ended.
@@ -585,8 +595,8 @@ impl<'a> Coordinator<'a> {
             return self.add(report);
         };
         let text = report.left.take();
-        let size = text.as_ref().map_or(0, String::len);
-        let read = |text: String| WorkUnit::unpack(&text, program.names());
+        let size = text.as_ref().map_or(0, |text| text.get().len());
+        let read = |text: Box<RawValue>| WorkUnit::unpack(text.get(), program.names());
         let left = match text.map(read).transpose() {
             Ok(left) if report.number == id.0 => left,
             // Nobody knows what was done.
@@ -616,8 +626,7 @@ impl<'a> Coordinator<'a> {
     /// Saves what is left, if it is time.
     fn save(&mut self) {
         if Instant::now() >= self.save_at && !self.trunk.is_done() {
-            self.tally.unexplored = Some(Unexplored::Shared(Box::new(self.trunk.clone())));
-            self.watcher.paused(&self.tally);
+            show_paused(&mut *self.watcher, &mut self.tally, &mut self.trunk);
             self.save_at = Instant::now() + SAVE_EVERY;
         }
     }

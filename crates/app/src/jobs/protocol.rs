@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use counterpoint_explore::{Cut, DataRaces, Found, NotedRace, ParameterValues, Statistics};
 use counterpoint_model::{Bound, Finding, Place, Program};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::events;
 use crate::front_end::LoadRequest;
@@ -59,7 +60,7 @@ pub struct Work {
     /// Its number.
     pub number: u64,
     /// The unit in its short form.
-    pub unit: String,
+    pub unit: Box<RawValue>,
     /// How many executions it may take, if they are limited.
     pub executions: Option<u64>,
     /// For how many milliseconds.
@@ -116,7 +117,7 @@ pub struct Report {
     /// Its number.
     pub number: u64,
     /// What is left of it, in its short form.
-    pub left: Option<String>,
+    pub left: Option<Box<RawValue>>,
     /// The worker goes on with what is left from this depth on, and leaves the rest to others.
     pub floor: Option<usize>,
     /// The worker goes on with all but the first so many places that are left.

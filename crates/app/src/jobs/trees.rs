@@ -302,8 +302,9 @@ impl Tree<'_, '_> {
         let Some(State::Busy(stretch)) = self.members.insert(member, State::Idle) else { return };
         self.sharing.stops(member);
         let names = self.session.job.program.names();
-        let text = report.left.take().unwrap_or_default();
-        let left = match WorkUnit::unpack(&text, names) {
+        let text = report.left.take();
+        let text = text.as_ref().map_or("", |text| text.get());
+        let left = match WorkUnit::unpack(text, names) {
             Ok(WorkUnit { portion: Some(left), .. }) if report.number == stretch.number => left,
             // Nobody knows what was done.
             _ => return self.lose(stretch),

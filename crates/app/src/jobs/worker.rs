@@ -166,7 +166,7 @@ fn work(job: &Job<'_>, connection: &mut Connection) {
     while let Some(order) = worker.next_order() {
         worker.started = Instant::now();
         match order {
-            Order::Work(work) => match WorkUnit::unpack(&work.unit, job.program.names()) {
+            Order::Work(work) => match WorkUnit::unpack(work.unit.get(), job.program.names()) {
                 Ok(unit) => worker.explore(&work, unit),
                 Err(error) => return worker.connection.say(&Answer::Failed(error.to_string())),
             },

@@ -46,7 +46,7 @@ impl Engine<'_> {
             self.nodes[depth].alternatives_added.clone_from(&work.alternatives_added);
             for &choice in &work.done {
                 let (event, alternatives) = self.look_ahead(choice);
-                if self.search.is_interrupted() {
+                if self.search.looked_ahead() {
                     return true;
                 }
                 let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
@@ -94,7 +94,7 @@ impl Engine<'_> {
     fn restore_unseen(&mut self, depth: usize, steps: &[WakeupStep]) {
         let mut slots: Vec<u32> = Vec::with_capacity(steps.len());
         for step in steps {
-            let above = step.after.map(|before| slots[before]);
+            let above = step.after.map(|before| slots[before as usize]);
             slots.push(self.restore_step(depth, step, above, Branch::any(step.choice.process)));
         }
     }
@@ -108,7 +108,7 @@ impl Engine<'_> {
         let mut followers: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
         let mut roots = Vec::new();
         for (number, step) in steps.iter().enumerate() {
-            step.after.map_or(&mut roots, |before| &mut followers[before]).push(number);
+            step.after.map_or(&mut roots, |before| &mut followers[before as usize]).push(number);
         }
         roots.reverse();
         let mark = self.run().mark();
@@ -121,7 +121,7 @@ impl Engine<'_> {
             let above = level.slot;
             self.climb_to(&levels);
             let Some((event, alternatives)) = self.look_at(&steps[number]) else { continue };
-            if self.search.is_interrupted() {
+            if self.search.looked_ahead() {
                 break;
             }
             let seen = Branch {
@@ -213,12 +213,12 @@ impl Engine<'_> {
                 let choice = self.trace.events()[depth].choice;
                 let scope =
                     if node.single_alternative { BranchScope::Any } else { BranchScope::One };
-                taken = Some(steps.len());
+                taken = Some(steps.len() as u32);
                 steps.push(WakeupStep { choice, scope, after: before });
             } else if depth == self.free_from {
                 break;
             }
-            let first = steps.len();
+            let first = steps.len() as u32;
             steps.extend(self.wakeup_steps(node.wakeup_tree).into_iter().map(|step| WakeupStep {
                 after: step.after.map(|earlier| first + earlier).or(before),
                 ..step
@@ -277,7 +277,7 @@ impl Engine<'_> {
                 let branch = self.wakeups.get(index);
                 let step = WakeupStep { choice: branch.choice, scope: branch.scope, after };
                 steps.push(step);
-                lists.push((branch.then, Some(steps.len() - 1)));
+                lists.push((branch.then, Some(steps.len() as u32 - 1)));
             }
         }
         steps
@@ -361,5 +361,40 @@ mod tests {
             }
             assert!(left > 0, "{name} was never interrupted in the middle of races");
         }
+    }
+
+    /// Notes whether the search came to where its unit goes on.
+    #[derive(Default)]
+    struct TakenUp(bool);
+
+    impl Sink for TakenUp {
+        fn taken_up(&mut self) {
+            self.0 = true;
+        }
+    }
+
+    /// Wakeup trees can be so large that to make them again takes longer than there is time.
+    #[test]
+    fn a_large_unit_is_given_back_as_it_came_if_there_is_no_time_to_take_it_up() {
+        let program = shapes::dining(24);
+        let explore = |unit, limits, sink: &mut dyn Sink| {
+            let (properties, parameters) = (Vec::new(), ParameterValues::default());
+            let program = &program;
+            let entry = explorer("optimal").expect("it is in the table");
+            let assignment = Assignment { program, unit, limits, properties, sink, parameters };
+            (entry.explore)(assignment).unexplored.expect("there is more")
+        };
+        let some = Limits { executions: Some(400), ..Limits::default() };
+        let unit = explore(WorkUnit::whole(), some, &mut TakenUp::default());
+        assert!(unit.prefix.len() < 256, "the path alone does not last until somebody looks");
+        assert!(unit.nodes.iter().map(|node| node.wakeup_tree.len()).sum::<usize>() > 5_000);
+        let calm = Limits { executions: Some(1), ..Limits::default() };
+        let mut sink = TakenUp::default();
+        explore(unit.clone(), calm, &mut sink);
+        assert!(sink.0);
+        let interrupt = Interrupt::asking(|| Some(Bound::Stopped));
+        let mut sink = TakenUp::default();
+        let left = explore(unit.clone(), Limits { interrupt, ..Limits::default() }, &mut sink);
+        assert!(!sink.0 && left == unit);
     }
 }

@@ -4,16 +4,18 @@
 
 use counterpoint_model::{Choice, Pid, ProcessNames, Program, Schedule, ScheduleError};
 use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::{Begun, Below, Held, Open, Planned, Position, Trunk, TrunkNode, UnitId};
 use crate::evidence::{ReplayError, follow};
-use crate::work::{WakeupStep, WorkUnit, WrittenStep};
+use crate::wakeup::BranchScope;
+use crate::work::WorkUnit;
 
 #[derive(Serialize, Deserialize)]
 struct WrittenTrunk {
     root: WrittenBelow,
     nodes: Vec<WrittenNode>,
-    units: Vec<serde_json::Value>,
+    units: Vec<Box<RawValue>>,
 }
 
 #[derive(Copy, Clone, Serialize, Deserialize)]
@@ -27,8 +29,21 @@ enum WrittenBelow {
 #[derive(Serialize, Deserialize)]
 struct WrittenNode {
     begun: Vec<WrittenBranch>,
-    planned: Vec<WrittenStep>,
+    planned: Vec<WrittenPlan>,
     alternatives_added: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct WrittenPlan {
+    step: String,
+    scope: WrittenScope,
+}
+
+#[derive(Copy, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WrittenScope {
+    Any,
+    One,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -39,11 +54,11 @@ struct WrittenBranch {
 
 impl Trunk {
     /// The written form. Units that somebody works on are as they were when they were taken.
-    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> String {
+    pub fn to_json(&self, names: &ProcessNames, fingerprint: &str) -> Box<RawValue> {
         let mut written =
             WrittenTrunk { root: WrittenBelow::Done, nodes: Vec::new(), units: Vec::new() };
         written.root = self.write_below(self.root, names, fingerprint, &mut written);
-        serde_json::to_string(&written).expect("plain strings and numbers serialise")
+        to_raw_value(&written).expect("plain strings and numbers serialise")
     }
 
     fn write_below(
@@ -56,15 +71,18 @@ impl Trunk {
         match below {
             Below::Done => WrittenBelow::Done,
             Below::Unit(id) => {
-                let text = self.units[&id].work.to_json(names, fingerprint);
-                written.units.push(serde_json::from_str(&text).expect("written work is JSON"));
+                written.units.push(self.units[&id].work.to_json(names, fingerprint));
                 WrittenBelow::Unit(written.units.len() - 1)
             }
             Below::Node(index) => {
                 let node = self.node(index);
                 let number = written.nodes.len();
-                let planned = node.planned.iter().map(|&Planned { choice, scope }| {
-                    WrittenStep::new(names, &WakeupStep { choice, scope, after: None })
+                let planned = node.planned.iter().map(|&Planned { choice, scope }| WrittenPlan {
+                    step: Schedule::step_text(names, choice),
+                    scope: match scope {
+                        BranchScope::Any => WrittenScope::Any,
+                        BranchScope::One => WrittenScope::One,
+                    },
                 });
                 written.nodes.push(WrittenNode {
                     begun: Vec::new(),
@@ -119,7 +137,7 @@ struct Reader<'a> {
     program: &'a dyn Program,
     fingerprint: String,
     nodes: Vec<Option<WrittenNode>>,
-    units: Vec<Option<serde_json::Value>>,
+    units: Vec<Option<Box<RawValue>>>,
     trunk: Trunk,
 }
 
@@ -138,8 +156,8 @@ impl Reader<'_> {
             WrittenBelow::Done => self.trunk.hang(at, Below::Done),
             WrittenBelow::Unit(number) => {
                 let unit = self.units.get_mut(number).and_then(Option::take).ok_or_else(twice)?;
-                let text = unit.to_string();
-                let unit = WorkUnit::from_json(&text, self.program.names(), &self.fingerprint)?;
+                let names = self.program.names();
+                let unit = WorkUnit::from_json(unit.get(), names, &self.fingerprint)?;
                 let fits = unit.floor == prefix.len() && unit.prefix.starts_with(&prefix);
                 if !fits || (unit.nodes.is_empty() && !prefix.is_empty()) {
                     return Err(malformed("a unit does not fit its place"));
@@ -175,7 +193,11 @@ impl Reader<'_> {
         }
         let mut planned: Vec<Planned> = Vec::new();
         for (number, own) in written.planned.iter().enumerate() {
-            let WakeupStep { choice, scope, .. } = own.read(names, number)?;
+            let choice = parse(names, &own.step, number)?;
+            let scope = match own.scope {
+                WrittenScope::Any => BranchScope::Any,
+                WrittenScope::One => BranchScope::One,
+            };
             planned.push(Planned { choice, scope });
         }
         let mut alternatives_added: Vec<Pid> = Vec::new();

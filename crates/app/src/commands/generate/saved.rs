@@ -23,7 +23,7 @@ use crate::output;
 use crate::store;
 use crate::trouble::Trouble;
 
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The file.
 #[derive(Serialize, Deserialize)]
@@ -89,7 +89,7 @@ impl SavedTarget {
             bounds: session.bounds.clone(),
             tests: session.tests.iter().map(|test| test.choices.clone()).collect(),
             unexplored: (session.unexplored.iter())
-                .map(|rest| (rest.before, rest.unit.to_json(names, &fingerprint)))
+                .map(|rest| (rest.before, rest.unit.to_json(names, &fingerprint).get().to_string()))
                 .collect(),
             program: fingerprint,
             tasks: tasks(session),

@@ -24,6 +24,7 @@ use counterpoint_abs::generate::Target;
 use counterpoint_abs::machine::CoveragePoint;
 use counterpoint_explore::WorkUnit;
 use counterpoint_model::Program;
+use serde_json::value::RawValue;
 
 use super::Exploring;
 use super::case::{Test, Unconfirmed};
@@ -79,7 +80,7 @@ struct Share {
 #[derive(Default)]
 struct SharedPart {
     /// What is to be explored, or what is left, as threads exchange it.
-    unit: Option<String>,
+    unit: Option<Box<RawValue>>,
     /// The tests that were found, or what went wrong with them, some at a time.
     confirmed: Vec<Vec<Result<Test, String>>>,
     /// The part that comes after it.
@@ -152,7 +153,8 @@ impl Share {
             while let Some(number) = next {
                 let SharedPart { unit, confirmed, next: after } =
                     std::mem::take(&mut self.parts[number]);
-                let left = unit.map(|unit| WorkUnit::unpack(&unit, names).expect("it was packed"));
+                let left =
+                    unit.map(|unit| WorkUnit::unpack(unit.get(), names).expect("it was packed"));
                 in_order.push((confirmed.into_iter().flatten().collect(), left));
                 next = after;
             }
@@ -214,7 +216,7 @@ impl Sharing<'_> {
         }
         let (Some((_, session)), Some(unit)) = (present.as_ref(), unit) else { return };
         let names = session.program.names();
-        let unit = WorkUnit::unpack(&unit, names).expect("it was packed by another thread");
+        let unit = WorkUnit::unpack(unit.get(), names).expect("it was packed by another thread");
         let (mut place, mut found) = (0, Vec::new());
         let mut others = Waiting { sharing: self, session, part: id, since: Instant::now() };
         let mut explored = part::explore(
