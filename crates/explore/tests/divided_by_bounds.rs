@@ -411,6 +411,8 @@ fn divided(setting: &Setting<'_>, seed: u64, words: usize, killable: u32) -> (To
     let ends = coordinator.ends.take();
     let mut shared = crew.shared.into_inner();
     shared.total.add(ends, &result);
+    // Whoever has found something has run an execution that shows it, whether or not it counts.
+    shared.total.findings.values_mut().for_each(|count| *count = (*count).max(1));
     let counts = [shared.portions, shared.given as u64, shared.killed.into()];
     (shared.total, counts)
 }
