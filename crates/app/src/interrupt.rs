@@ -137,7 +137,7 @@ fn watch() {
 
 /// Asks everybody to stop when nine tenths of the memory are used, and ends the process when all of it is.
 fn mind_memory() {
-    let limit = MEMORY.load(Ordering::Relaxed);
+    let limit = memory_limit();
     let Some(used) = used_memory() else { return };
     if used > limit - limit / 10 {
         FULL.store(true, Ordering::Relaxed);
@@ -151,10 +151,15 @@ fn mind_memory() {
     }
 }
 
+/// How much memory there is for this process and its workers, in bytes.
+pub fn memory_limit() -> u64 {
+    MEMORY.load(Ordering::Relaxed)
+}
+
 /// For how many processes there is memory, if each comes to need twice as much as this one does now, or
 /// [`LEAST_FOR_EACH`] at least.
 pub fn most_processes() -> usize {
-    let limit = MEMORY.load(Ordering::Relaxed);
+    let limit = memory_limit();
     let each = used_memory().map_or(LEAST_FOR_EACH, |used| (2 * used).max(LEAST_FOR_EACH));
     usize::try_from(limit / each).unwrap_or(usize::MAX).max(1)
 }

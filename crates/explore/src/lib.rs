@@ -45,7 +45,7 @@ pub use evidence::{Replay, ReplayError, follow};
 pub use limits::{Limits, LimitsError};
 pub use non_local::{NonLocalRead, non_local_reads};
 pub use parameter::{Parameter, ParameterValue, ParameterValues, Takes};
-pub use portion::{Beginning, Lessons, Portion, Turn};
+pub use portion::{Attempt, Beginning, Lessons, Portion, Turn};
 pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,
 };
@@ -227,7 +227,7 @@ pub const EXPLORERS: &[Explorer] = &[
                 deadlock and final state within the bound.",
         covers: Covers::WithinBound,
         parameters: &[preemptions::BOUND],
-        division: Division::Alone("every node has to be compared with all that were met before"),
+        division: Division::PortionsInMemory,
         explore: preemptions::preemptions,
     },
     Explorer {

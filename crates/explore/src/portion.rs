@@ -49,6 +49,32 @@ pub struct Portion {
     pub beginnings: Vec<Beginning>,
     /// What is known.
     pub lessons: Lessons,
+    /// Under which name it is done.
+    pub attempt: Attempt,
+    /// The attempts at the same level that were lost before, each from so many reports on.
+    pub lost: Vec<Attempt>,
+}
+
+/// What is done from one report to the next, by its number among all that are done at a level or at several. The one of who
+/// has begun the search is zero.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Attempt(pub u64);
+
+impl Attempt {
+    /// The first one of a portion with this number, which is not zero.
+    pub fn first_of(portion: u64) -> Attempt {
+        Attempt(portion << 32)
+    }
+
+    /// The one after a report.
+    pub fn next(self) -> Attempt {
+        Attempt(self.0 + 1)
+    }
+
+    /// Whether the other one is of the same portion, and not before this one.
+    pub fn includes(self, other: Attempt) -> bool {
+        self.0 >> 32 == other.0 >> 32 && self.0 <= other.0
+    }
 }
 
 /// What a search by bounds has learnt about a program.
@@ -151,6 +177,7 @@ pub(crate) struct PackedPortion(
     (u32, u32, bool, u32),
     Vec<(usize, Vec<PackedTurn>)>,
     PackedLessons,
+    (Attempt, Vec<Attempt>),
 );
 
 type PackedTurn = (u32, usize, Option<(usize, u32)>, u32);
@@ -214,12 +241,14 @@ impl PackedPortion {
             sets: [kept, passed, cells, valued, timed, untimed].map(list),
         };
         let level = (portion.bound, portion.floor, portion.probing, portion.round);
-        PackedPortion(numbers.paths, level, beginnings, packed)
+        let attempts = (portion.attempt, portion.lost.clone());
+        PackedPortion(numbers.paths, level, beginnings, packed, attempts)
     }
 
     pub fn read(self, names: &ProcessNames) -> Result<Portion, ScheduleError> {
         let malformed = |what: &str| ScheduleError::Malformed(what.to_string());
-        let PackedPortion(paths, (bound, floor, probing, round), packed, lessons) = self;
+        let PackedPortion(paths, level, packed, lessons, (attempt, lost)) = self;
+        let (bound, floor, probing, round) = level;
         let processes: Option<Vec<Pid>> = paths.iter().map(|path| names.resolve(path)).collect();
         let processes = processes.ok_or_else(|| malformed("a process has no name"))?;
         let process =
@@ -261,6 +290,6 @@ impl PackedPortion {
             let expected = expected.into_iter().map(process).collect::<Result<_, _>>()?;
             known.unpostponed.insert((key, process(reader)?), expected);
         }
-        Ok(Portion { bound, floor, probing, round, beginnings, lessons: known })
+        Ok(Portion { bound, floor, probing, round, beginnings, lessons: known, attempt, lost })
     }
 }

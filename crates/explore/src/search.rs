@@ -717,6 +717,7 @@ impl<'a> Search<'a> {
 
     /// Lets others do all that is left of a tree. Whether it is done, and what all have learnt.
     pub fn divide(&mut self, left: Portion) -> Divided {
+        self.shared = true;
         let part = Box::new(self.part(Some(WorkUnit::whole())));
         let Some(team) = self.sink.team() else { return Divided::Alone(left) };
         let divided = team.divide(part, left);

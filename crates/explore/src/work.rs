@@ -373,7 +373,7 @@ fn malformed(what: impl ToString) -> ScheduleError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::portion::{Lessons, Turn};
+    use crate::portion::{Attempt, Lessons, Turn};
 
     /// A portion with a little of everything.
     fn portion(names: &ProcessNames) -> Box<Portion> {
@@ -397,7 +397,8 @@ mod tests {
             Vec::new(),
         ];
         let (bound, floor, probing, round) = (2, 1, true, 3);
-        Box::new(Portion { bound, floor, probing, round, beginnings, lessons })
+        let (attempt, lost) = (Attempt::first_of(4).next(), vec![Attempt::first_of(3)]);
+        Box::new(Portion { bound, floor, probing, round, beginnings, lessons, attempt, lost })
     }
 
     #[test]

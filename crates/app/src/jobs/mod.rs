@@ -43,6 +43,7 @@
 //! **Cost.** A unit costs a worker the replay of its prefix and of what is planned beside it, and two lines of JSON: some
 //! milliseconds. Units last for half a second, unless somebody waits for work.
 
+mod common_memory;
 mod coordinate;
 mod fork;
 pub mod pieces;

@@ -18,17 +18,19 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
-    Beginning, Call, CommonMemory, Divided, Lessons, Pace, Portion, Sharing, WorkUnit,
+    Attempt, Beginning, Call, CommonMemory, Divided, Division, Lessons, Pace, Portion, Sharing,
+    WorkUnit,
 };
 use counterpoint_model::Bound;
 
+use super::common_memory::common_memory;
 use super::coordinate::{MOST_LOSSES, PACE, TO_STOP, first_is_enough, start};
 use super::pool::{Crew, Member, News};
 use super::protocol::{Answer, Order, Report, Work};
 use super::unit_log::UnitLog;
 use super::{SMALL, haste};
 use crate::interrupt;
-use crate::job::{Session, Tally, Watcher};
+use crate::job::{Job, Session, Tally, Watcher};
 
 /// So many places for each worker are kept for others to take one by one.
 const STOCK: usize = 4;
@@ -37,6 +39,8 @@ const STOCK: usize = 4;
 pub struct Trees<'a> {
     session: &'a Session<'a>,
     crew: Option<Box<dyn Crew + 'a>>,
+    /// What all can read and write, if they have to.
+    memory: Option<Arc<dyn CommonMemory>>,
     members: BTreeMap<Member, State>,
     sharing: Sharing<Member>,
     /// How long the search has worked on the present tree.
@@ -57,6 +61,8 @@ enum State {
 /// Places that one worker goes on from.
 struct Stretch {
     number: u64,
+    /// What it does since its last report.
+    attempt: Attempt,
     places: Vec<Beginning>,
     /// How many workers were lost over them.
     losses: u32,
@@ -71,6 +77,7 @@ impl<'a> Trees<'a> {
         Trees {
             session,
             crew: None,
+            memory: None,
             members: BTreeMap::new(),
             sharing: Sharing::new(pace),
             begun: Duration::ZERO,
@@ -91,7 +98,7 @@ impl<'a> Trees<'a> {
             return Call::GoOn;
         }
         if self.crew.is_none() {
-            self.crew = start(self.session.job);
+            self.crew = self.start();
             self.alone = self.crew.is_none();
         }
         let Some(crew) = &self.crew else { return Call::GoOn };
@@ -101,9 +108,20 @@ impl<'a> Trees<'a> {
         }
     }
 
+    /// Starts those who are to share, with memory in common if they need it.
+    fn start(&mut self) -> Option<Box<dyn Crew + 'a>> {
+        let job = self.session.job;
+        if job.explorer.division != Division::PortionsInMemory {
+            return start(job);
+        }
+        let memory = common_memory()?;
+        self.memory = Some(Arc::clone(&memory));
+        start(&Job { memory: Some(memory), ..job.clone() })
+    }
+
     /// What all can read and write.
     pub fn memory(&self) -> Option<Arc<dyn CommonMemory>> {
-        None
+        self.memory.clone()
     }
 
     /// Does the rest of a tree.
@@ -125,6 +143,7 @@ impl<'a> Trees<'a> {
             sharing: &mut self.sharing,
             level: Portion { beginnings: Vec::new(), lessons: Lessons::default(), ..left },
             open: beginnings.into_iter().map(|place| (place, 0)).collect(),
+            lost: Vec::new(),
             lessons,
             handed_out: &mut self.handed_out,
             log: self.log.get_or_insert_with(|| UnitLog::new(session.started)),
@@ -148,6 +167,8 @@ struct Tree<'t, 'a> {
     level: Portion,
     /// Places that nobody has, with how many workers were lost over each.
     open: Vec<(Beginning, u32)>,
+    /// What will never be reported.
+    lost: Vec<Attempt>,
     lessons: Lessons,
     handed_out: &'t mut u64,
     log: &'t mut UnitLog,
@@ -170,7 +191,8 @@ impl Tree<'_, '_> {
             if self.crew.is_gone() {
                 let beginnings = self.open.drain(..).map(|(place, _)| place).collect();
                 let lessons = std::mem::take(&mut self.lessons);
-                return Divided::Alone(Portion { beginnings, lessons, ..self.level.clone() });
+                let lost = std::mem::take(&mut self.lost);
+                return Divided::Alone(Portion { beginnings, lessons, lost, ..self.level.clone() });
             }
             let patience = self.hand_out();
             if let Some((member, news)) = self.crew.news(patience) {
@@ -232,8 +254,10 @@ impl Tree<'_, '_> {
     fn assign(&mut self, member: Member, places: Vec<Beginning>, losses: u32) {
         *self.handed_out += 1;
         let number = *self.handed_out;
+        let attempt = Attempt::first_of(number);
         let (beginnings, lessons) = (places.clone(), self.lessons.clone());
-        let portion = Portion { beginnings, lessons, ..self.level.clone() };
+        let lost = self.lost.clone();
+        let portion = Portion { beginnings, lessons, attempt, lost, ..self.level.clone() };
         let unit = WorkUnit {
             portion: Some(Box::new(portion)),
             executions_before: self.tally.statistics.executions,
@@ -247,7 +271,8 @@ impl Tree<'_, '_> {
             losses,
         };
         self.crew.order(member, &Order::Work(work));
-        self.is_busy(member, Stretch { number, places, losses, since: Instant::now() });
+        let since = Instant::now();
+        self.is_busy(member, Stretch { number, attempt, places, losses, since });
     }
 
     fn is_busy(&mut self, member: Member, stretch: Stretch) {
@@ -283,6 +308,7 @@ impl Tree<'_, '_> {
     }
 
     fn lose(&mut self, stretch: Stretch) {
+        self.lost.push(stretch.attempt);
         let losses = stretch.losses + 1;
         if losses < MOST_LOSSES {
             self.open.splice(0..0, stretch.places.into_iter().map(|place| (place, losses)));
@@ -325,8 +351,9 @@ impl Tree<'_, '_> {
         if let Some(given) = given {
             let given = given.min(places.len());
             self.open.extend(places.drain(..given).map(|place| (place, 0)));
-            let (number, since) = (stretch.number, Instant::now());
-            self.is_busy(member, Stretch { number, places, losses: 0, since });
+            let (number, attempt) = (stretch.number, stretch.attempt.next());
+            let since = Instant::now();
+            self.is_busy(member, Stretch { number, attempt, places, losses: 0, since });
             if given == 0 {
                 self.sharing.has_nothing(member, self.now());
             }

@@ -25,6 +25,7 @@ impl GraphExplorer<'_> {
             round: self.round,
             beginnings,
             lessons: self.lessons.clone(),
+            ..Portion::default()
         }
     }
 
@@ -61,7 +62,7 @@ impl GraphExplorer<'_> {
 
     /// Does a part of a tree for somebody else.
     pub(super) fn go_on_with(mut self, portion: Portion) -> Exploration {
-        let Portion { bound, floor, probing, round, beginnings, lessons } = portion;
+        let Portion { bound, floor, probing, round, beginnings, lessons, .. } = portion;
         (self.bound, self.floor, self.probing, self.round) = (bound, floor, probing, round);
         (self.beginnings, self.lessons) = (beginnings, lessons);
         self.divided = true;

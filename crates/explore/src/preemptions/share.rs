@@ -1,0 +1,170 @@
+//! Steps that others take.
+//!
+//! What is left of a level are the steps that are still to be taken from the nodes of the present path. Others are given
+//! the steps from the root to such a node and the next one. They come there by taking the same steps; all of what one
+//! has left that lies on one path is taken up together, so that the path is followed once.
+
+use counterpoint_model::Choice;
+
+use super::known::Known;
+use super::{NODES_BETWEEN_CALLS, PathNode, Walk};
+use crate::portion::{Beginning, Portion, Turn};
+use crate::search::{Call, Divided, Exploration};
+use crate::work::WorkUnit;
+
+impl Walk<'_> {
+    /// All that is left of the present level.
+    fn left(&self) -> Portion {
+        let mut beginnings = self.beginnings.clone();
+        let events = self.trace.events();
+        let taken = events.iter().zip(self.nodes.iter().skip(1));
+        let path: Vec<Turn> =
+            taken.map(|(event, node)| turn(event.choice, node.switches)).collect();
+        for (depth, node) in self.nodes.iter().enumerate() {
+            for &(choice, switches) in &node.options {
+                let before = path[..depth].iter().copied();
+                beginnings.push(before.chain([turn(choice, switches)]).collect());
+            }
+        }
+        let lessons = self.lessons.clone();
+        Portion { bound: self.bound, beginnings, lessons, ..Portion::default() }
+    }
+
+    /// How many places are left.
+    fn places(&self) -> usize {
+        self.beginnings.len() + self.nodes.iter().map(|node| node.options.len()).sum::<usize>()
+    }
+
+    /// Does what others want, now and then; false if they were stopped.
+    pub(super) fn heed_others(&mut self) -> bool {
+        if self.arrivals < NODES_BETWEEN_CALLS {
+            return true;
+        }
+        self.arrivals = 0;
+        match self.search.call() {
+            Call::Divide if !self.alone && self.places() > 0 => return self.divide(),
+            Call::Give(wanted) => self.give(wanted),
+            Call::GoOn | Call::Divide => {}
+        }
+        true
+    }
+
+    /// Lets others do the rest of the level, or what they can; false if they were stopped.
+    fn divide(&mut self) -> bool {
+        let memory = self.search.common_memory();
+        if !memory.is_some_and(|memory| self.known.share(self.bound, memory)) {
+            self.alone = true;
+            return true;
+        }
+        let left = self.left();
+        self.divided = true;
+        match self.search.divide(left) {
+            Divided::Done(lessons) => {
+                self.leave_path();
+                self.lessons.add(*lessons);
+            }
+            Divided::Alone(left) => {
+                self.leave_path();
+                self.beginnings = left.beginnings;
+                self.lessons.add(left.lessons);
+                self.known.survive(left.lost);
+                self.alone = true;
+            }
+            Divided::Stopped(_) => return false,
+        }
+        true
+    }
+
+    /// Leaves so many places to others, if as many are left besides one.
+    fn give(&mut self, wanted: usize) {
+        let given = wanted.min(self.places().saturating_sub(1));
+        let left = self.left();
+        self.search.give(left, given);
+        self.known.reported();
+        let untouched = given.min(self.beginnings.len());
+        self.beginnings.drain(..untouched);
+        let mut more = given - untouched;
+        for node in &mut self.nodes {
+            let here = more.min(node.options.len());
+            node.options.drain(..here);
+            more -= here;
+        }
+    }
+
+    /// Does a part of a level for somebody else.
+    pub(super) fn go_on_with(mut self, portion: Portion) -> Exploration {
+        let Portion { bound, beginnings, lessons, attempt, lost, .. } = portion;
+        (self.bound, self.beginnings, self.lessons) = (bound, beginnings, lessons);
+        self.divided = true;
+        match self.search.common_memory() {
+            Some(memory) => self.known = Known::common(memory, attempt, lost),
+            None => self.lessons.disordered = true,
+        }
+        let finished = self.lessons.disordered || self.take_up_all();
+        let left = self.left();
+        let mut exploration = self.search.result((!finished).then(WorkUnit::whole));
+        exploration.portion = Some(Box::new(left));
+        exploration
+    }
+
+    /// Goes on from all places; false if it was stopped.
+    pub(super) fn take_up_all(&mut self) -> bool {
+        while let Some(beginning) = self.beginnings.pop() {
+            let there = self.take_up(&beginning);
+            if self.search.is_interrupted() {
+                return false;
+            }
+            // Whoever sends others somewhere has been there. If they cannot come there, nothing is certain.
+            self.lessons.disordered |= !there;
+            if !self.work_off() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Comes to where a step is to be taken, with all other such steps on the way. Whether it is there.
+    fn take_up(&mut self, beginning: &Beginning) -> bool {
+        let Some((next, before)) = beginning.split_last() else { return false };
+        let mut switches = 0;
+        for turn in before {
+            self.nodes.push(PathNode { switches, options: Vec::new() });
+            if !self.is_possible(turn) || self.search.is_interrupted() {
+                return false;
+            }
+            self.perform(choice(turn));
+            switches = turn.number;
+        }
+        self.nodes.push(PathNode { switches, options: Vec::new() });
+        if !self.is_possible(next) {
+            return false;
+        }
+        let nodes = &mut self.nodes;
+        self.beginnings.retain(|other| match other.split_last() {
+            Some((turn, way)) if before.starts_with(way) => {
+                nodes[way.len()].options.push((choice(turn), turn.number));
+                false
+            }
+            _ => true,
+        });
+        nodes[before.len()].options.push((choice(next), next.number));
+        true
+    }
+
+    /// Whether a step can be taken here, as far as that can be told without looking at values.
+    fn is_possible(&self, turn: &Turn) -> bool {
+        let Turn { kind: alternative, process, .. } = *turn;
+        process.0 < self.run.processes()
+            && self.run.is_ready(process)
+            && alternative < self.run.alternatives(process).count
+    }
+}
+
+fn turn(choice: Choice, switches: u32) -> Turn {
+    let Choice { process, alternative } = choice;
+    Turn { kind: alternative, process, event: None, number: switches }
+}
+
+fn choice(turn: &Turn) -> Choice {
+    Choice { process: turn.process, alternative: turn.kind }
+}
