@@ -207,7 +207,7 @@ impl Crew<'_> {
         drop(shared);
         let program = (self.setting.make)();
         let unit = WorkUnit { portion: Some(Box::new(portion)), ..WorkUnit::whole() };
-        let unit = WorkUnit::unpack(&unit.pack(self.program.names()), program.names());
+        let unit = WorkUnit::unpack(unit.pack(self.program.names()).get(), program.names());
         let unit = unit.expect("it was packed here");
         let ends = Ends::default();
         let mut worker = Worker { crew: self, program: &program, places, attempt, ends };
@@ -324,7 +324,8 @@ impl Worker<'_, '_> {
     /// A report comes to who has begun the search.
     fn take_in(&mut self, part: &Exploration, left: Portion) {
         let left = WorkUnit { portion: Some(Box::new(left)), ..WorkUnit::whole() };
-        let left = WorkUnit::unpack(&left.pack(self.program.names()), self.crew.program.names());
+        let left =
+            WorkUnit::unpack(left.pack(self.program.names()).get(), self.crew.program.names());
         let left = left.ok().and_then(|unit| unit.portion).expect("it was packed here");
         let mut shared = self.crew.shared.borrow_mut();
         shared.total.add(self.ends.take(), part);
