@@ -699,8 +699,7 @@ impl<'a> GraphExplorer<'a> {
         if self.probing || graph.foreign < self.floor {
             return;
         }
-        let all = graph.counts();
-        match self.stage.schedule(graph, &all, &all, None) {
+        match self.stage.schedule_whole(graph) {
             ScheduleSearch::Found => {}
             ScheduleSearch::Impossible => return self.give_up(),
             ScheduleSearch::GivenUp => {

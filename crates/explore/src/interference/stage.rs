@@ -17,7 +17,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use counterpoint_model::{
-    Choice, Event, Feasible, Location, Mark, Mode, Next, Op, Pid, Program, Run,
+    Choice, Event, Feasible, Location, Mark, Mode, Next, Op, Pid, ProcessNames, Program, Run,
 };
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
@@ -191,7 +191,7 @@ impl<'a> Stage<'a> {
         most: &[u32],
         goal: Option<&Goal<'_>>,
     ) -> ScheduleSearch {
-        let plan = Plan::new(graph, need, most, goal, &*self.run);
+        let plan = Plan::new(graph, need, most, goal, &*self.run, self.program.names());
         let old: FxHashMap<Id, usize> =
             self.steps.iter().enumerate().map(|(place, step)| (step.id, place)).collect();
         let kept = self.usable_prefix(&plan);
@@ -204,6 +204,14 @@ impl<'a> Stage<'a> {
             }
             result => result,
         }
+    }
+
+    /// Performs all events of a graph, in an order that depends on nothing but the graph: what is in the end in a location
+    /// that nobody reads any more depends on it.
+    pub fn schedule_whole(&mut self, graph: &Graph) -> ScheduleSearch {
+        self.take_back(0);
+        let all = graph.counts();
+        self.schedule(graph, &all, &all, None)
     }
 
     /// How many of the present steps the plan allows.
@@ -314,7 +322,7 @@ impl<'a> Stage<'a> {
 
     /// The steps that could be taken next, the best last.
     fn candidates(&self, plan: &Plan<'_>, old: &FxHashMap<Id, usize>) -> Vec<Choice> {
-        let mut found: Vec<(bool, usize, Choice)> = Vec::new();
+        let mut found: Vec<(bool, usize, usize, Choice)> = Vec::new();
         for process in 0..plan.graph.width() as u32 {
             let id = Id { process, index: self.count(process) };
             let pid = Pid(process);
@@ -332,11 +340,12 @@ impl<'a> Stage<'a> {
                 (None, _) => 0..1,
             };
             for alternative in alternatives {
-                found.push((optional, place, Choice { process: pid, alternative }));
+                let rank = plan.ranks[process as usize];
+                found.push((optional, place, rank, Choice { process: pid, alternative }));
             }
         }
         found.sort_unstable_by(|one, other| other.cmp(one));
-        found.into_iter().map(|(_, _, choice)| choice).collect()
+        found.into_iter().map(|(_, _, _, choice)| choice).collect()
     }
 }
 
@@ -350,6 +359,8 @@ struct Plan<'g> {
     readers: FxHashMap<Source, SmallVec<[Id; 2]>>,
     /// By lock: the last needed event of each process that takes it.
     takers: FxHashMap<Location, SmallVec<[Id; 2]>>,
+    /// By process: its place in an order that is the same wherever the program is explored.
+    ranks: Vec<usize>,
 }
 
 impl<'g> Plan<'g> {
@@ -359,6 +370,7 @@ impl<'g> Plan<'g> {
         most: &'g [u32],
         goal: Option<&'g Goal<'g>>,
         run: &dyn Run,
+        names: &ProcessNames,
     ) -> Plan<'g> {
         let mut readers: FxHashMap<Source, SmallVec<[Id; 2]>> = FxHashMap::default();
         let mut takers: FxHashMap<Location, SmallVec<[Id; 2]>> = FxHashMap::default();
@@ -378,7 +390,11 @@ impl<'g> Plan<'g> {
                 }
             }
         }
-        Plan { graph, need, most, goal, readers, takers }
+        let mut processes: Vec<Pid> = (0..graph.width() as u32).map(Pid).collect();
+        names.sort(&mut processes);
+        let mut ranks = vec![0; processes.len()];
+        processes.iter().enumerate().for_each(|(rank, process)| ranks[process.index()] = rank);
+        Plan { graph, need, most, goal, readers, takers, ranks }
     }
 
     /// Whether the event may be performed now, as far as the graph can tell.
