@@ -214,7 +214,6 @@ impl Unfolding {
         for touch in touches {
             if let Effect::Makes(condition) = touch.effect {
                 made.push(condition);
-                self.net.adopt(condition);
             }
         }
         for &condition in &made {
@@ -223,6 +222,11 @@ impl Unfolding {
         let past = self.net.cuts.add(&own);
         for condition in made {
             self.net.conditions[condition.index()].past = past;
+        }
+        for touch in touches {
+            if let Effect::Makes(condition) = touch.effect {
+                self.net.adopt(condition);
+            }
         }
         self.cut = own;
     }

@@ -55,6 +55,21 @@ pub(crate) fn set(cut: &mut Vec<ConditionId>, place: PlaceId, condition: Conditi
     cut[place.index()] = condition;
 }
 
+/// Sets a list to what a configuration has beyond a part of it, newest first.
+pub(crate) fn news(
+    cut: &[ConditionId],
+    part: &[ConditionId],
+    news: &mut Vec<(PlaceId, ConditionId)>,
+) {
+    news.clear();
+    for (place, &condition) in (0..).map(PlaceId).zip(cut) {
+        if condition != at(part, place) {
+            news.push((place, condition));
+        }
+    }
+    news.sort_unstable_by_key(|&(_, condition)| std::cmp::Reverse(condition));
+}
+
 impl Net {
     /// The cut of the causal past of a condition, its producer included.
     pub fn past(&self, condition: ConditionId) -> &[ConditionId] {
@@ -82,12 +97,34 @@ impl Net {
 
     /// Whether no two events of the two configurations take the same condition.
     pub fn agree(&self, one: &[ConditionId], other: &[ConditionId]) -> bool {
-        one.iter().zip(other).all(|(&a, &b)| {
-            if a == b || !a.is_some() || !b.is_some() {
-                return true;
-            }
-            if a < b { self.is_above(a, b) } else { self.is_above(b, a) }
-        })
+        one.iter().zip(other).all(|(&a, &b)| self.agree_at(a, b))
+    }
+
+    /// Whether what two configurations have at one place is on one branch of its tree.
+    #[inline]
+    pub fn agree_at(&self, one: ConditionId, other: ConditionId) -> bool {
+        if one == other || !one.is_some() || !other.is_some() {
+            return true;
+        }
+        if one < other { self.is_above(one, other) } else { self.is_above(other, one) }
+    }
+
+    /// Whether a configuration agrees with another one, given that it agrees with a part of that.
+    pub fn agree_beyond(
+        &self,
+        one: &[ConditionId],
+        other: &[ConditionId],
+        part: &[ConditionId],
+    ) -> bool {
+        let agrees = |(place, (&a, &b)): (usize, (&ConditionId, &ConditionId))| {
+            a == b || part.get(place) == Some(&b) || self.agree_at(a, b)
+        };
+        one.iter().zip(other).enumerate().all(agrees)
+    }
+
+    /// The same, given what the other one has beyond its part.
+    pub fn agree_with_news(&self, one: &[ConditionId], news: &[(PlaceId, ConditionId)]) -> bool {
+        news.iter().all(|&(place, condition)| self.agree_at(at(one, place), condition))
     }
 
     /// Whether a configuration has an event.

@@ -82,12 +82,16 @@ impl Unfolding {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         let past = self.net.past(condition);
-        let possible =
-            |waiting: &&Neighbour| self.net.may_agree(cut::at(past, waiting.process), waiting);
+        let possible = |waiting: &&Neighbour| self.net.may_agree(past, waiting);
         candidates.extend(self.net.pending(parent).iter().filter(possible));
+        let mut news = std::mem::take(&mut self.news);
+        cut::news(past, self.net.past(parent), &mut news);
         for waiting in &candidates {
             let thread = waiting.thread;
-            if !self.net.concurrent(thread, condition, &mut self.scratch) {
+            let (own, past) = (self.net.past(thread), self.net.past(condition));
+            if !self.net.agree_with_news(own, &news)
+                || !self.net.can_be_ordered(own, past, &mut self.scratch)
+            {
                 continue;
             }
             self.net.await_turn(thread, condition);
@@ -106,6 +110,7 @@ impl Unfolding {
             }
         }
         self.candidates = candidates;
+        self.news = news;
     }
 
     /// The extensions that come after a new racy read, in a regular net.
@@ -155,25 +160,21 @@ impl Unfolding {
         let start = self.net.holds(self.net.past(thread), place);
         found.clear();
         found.push(start);
-        let mut open: SmallVec<[(ConditionId, ConditionId); 16]> = SmallVec::new();
-        open.push((start, ConditionId::NONE));
-        while let Some((condition, from)) = open.pop() {
-            let parent = self.net.condition(condition).parent;
-            if parent.is_some()
-                && parent != from
-                && self.net.concurrent(thread, parent, &mut self.scratch)
-            {
-                found.push(parent);
-                open.push((parent, condition));
-            }
-            let past = self.net.past(thread);
+        let mut open: SmallVec<[ConditionId; 16]> = SmallVec::new();
+        open.push(start);
+        let past = self.net.past(thread);
+        while let Some(condition) = open.pop() {
+            let known = self.net.past(condition);
             for child in self.net.children(condition) {
-                if child.condition != from
-                    && self.net.may_agree(cut::at(past, child.process), child)
-                    && self.net.concurrent(thread, child.condition, &mut self.scratch)
+                if !self.net.may_agree(past, child) {
+                    continue;
+                }
+                let other = self.net.past(child.condition);
+                if self.net.agree_beyond(past, other, known)
+                    && self.net.can_be_ordered(past, other, &mut self.scratch)
                 {
                     found.push(child.condition);
-                    open.push((child.condition, condition));
+                    open.push(child.condition);
                 }
             }
         }

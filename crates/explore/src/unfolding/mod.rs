@@ -91,7 +91,7 @@ mod wait_patterns;
 
 use concurrency::Scratch;
 use marking::Marking;
-use net::{ConditionId, EventId, Neighbour, Net};
+use net::{ConditionId, EventId, Neighbour, Net, PlaceId};
 
 pub(crate) use execute::has_tasks;
 pub use execute::{SEED, contextual, unfolding};
@@ -113,6 +113,7 @@ pub(crate) struct Unfolding {
     scratch: Scratch,
     /// Buffers, kept so that they need not be allocated again.
     candidates: Vec<Neighbour>,
+    news: Vec<(PlaceId, ConditionId)>,
     concurrent: Vec<ConditionId>,
     chosen: Vec<ConditionId>,
     reads: Vec<EventId>,
@@ -128,6 +129,7 @@ impl Unfolding {
             extensions: Vec::new(),
             scratch: Scratch::default(),
             candidates: Vec::new(),
+            news: Vec::new(),
             concurrent: Vec::new(),
             chosen: Vec::new(),
             reads: Vec::new(),

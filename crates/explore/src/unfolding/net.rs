@@ -30,7 +30,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::coarsen::Coarsening;
-use super::cut::Cuts;
+use super::cut::{self, Cuts};
 use super::operation::Want;
 use super::slices::{Slice, Slices};
 
@@ -117,7 +117,7 @@ struct Surroundings {
     without_wanting: bool,
 }
 
-/// A condition near another, with a thread condition in its past (or itself) that refutes most
+/// A condition near another, with two thread conditions in its past (or itself) that refute most
 /// wrong pairs before their cuts are compared.
 #[derive(Copy, Clone)]
 pub(crate) struct Neighbour {
@@ -126,6 +126,10 @@ pub(crate) struct Neighbour {
     pub process: PlaceId,
     /// What the process held before it made the condition.
     pub thread: ConditionId,
+    /// The newest thread condition of another process in its past that is not in the past of the condition near it,
+    /// if any, and its place.
+    pub witness: ConditionId,
+    pub witness_place: PlaceId,
 }
 
 /// What a process does from a thread condition on.
@@ -514,7 +518,8 @@ impl Net {
         let (parent, producer) = (condition.parent, condition.producer);
         let thread = self.event(producer).before;
         let process = self.condition(thread).place;
-        let child = Neighbour { condition: child, process, thread };
+        let (witness, witness_place) = self.witness(child, process, parent);
+        let child = Neighbour { condition: child, process, thread, witness, witness_place };
         let index = self.surround(parent);
         self.neighbours.push(&mut self.surroundings[index].children, child);
     }
@@ -522,9 +527,32 @@ impl Net {
     /// Records that a thread condition wants a place and is concurrent with this condition of it.
     pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
         let process = self.condition(thread).place;
-        let waiting = Neighbour { condition: thread, process, thread };
+        let (witness, witness_place) = self.witness(thread, process, condition);
+        let waiting =
+            Neighbour { condition: thread, process, thread, witness, witness_place };
         let index = self.surround(condition);
         self.neighbours.push(&mut self.surroundings[index].pending, waiting);
+    }
+
+    /// The newest condition of a process in the past of a condition that is not in the past of the one near it, with
+    /// its place; of another process than this one.
+    fn witness(
+        &self,
+        condition: ConditionId,
+        process: PlaceId,
+        near: ConditionId,
+    ) -> (ConditionId, PlaceId) {
+        let (own, known) = (self.past(condition), self.past(near));
+        let mut newest = (ConditionId::NONE, process);
+        for &place in &self.processes {
+            let candidate = cut::at(own, place);
+            let known = cut::at(known, place);
+            let is_new = candidate.is_some() && (!known.is_some() || candidate > known);
+            if is_new && place != process && (!newest.0.is_some() || candidate > newest.0) {
+                newest = (candidate, place);
+            }
+        }
+        newest
     }
 
     fn new_place(&mut self) -> PlaceId {
