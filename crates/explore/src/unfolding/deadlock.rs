@@ -40,7 +40,7 @@ use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, Effect, EventId, EventStatus, Net, PlaceId};
+use super::net::{Condition, ConditionId, Effect, EventId, EventStatus, Net, PlaceId};
 use super::operation::Guard;
 use super::wait_patterns::possible_deadlocks;
 use crate::search::Search;
@@ -342,18 +342,54 @@ impl Deadlocks {
 /// The pairs of a thread condition and a condition, concurrent with it, that does not let its operation happen.
 fn refusals(net: &Net) -> Vec<(ConditionId, ConditionId)> {
     let mut pairs = Vec::new();
+    let places = refusing_places(net);
     for number in 0..net.conditions.len() {
         let reason = ConditionId(u32::try_from(number).expect("a condition's number"));
-        let place = net.condition(reason).place;
-        for waiting in net.pending(reason) {
-            let mut wants = net.station(waiting.thread).wants.iter();
-            let want = wants.find(|want| want.place == place);
-            if want.is_some_and(|want| !net.admits(waiting.thread, *want, reason)) {
-                pairs.push((waiting.thread, reason));
+        let Condition { place, held, .. } = *net.condition(reason);
+        match places[place.index()] {
+            Refuses::Never => {}
+            Refuses::IfHeld if !held => {}
+            Refuses::IfHeld => {
+                pairs.extend(net.pending(reason).iter().map(|waiting| (waiting.thread, reason)));
+            }
+            Refuses::Differently => {
+                for waiting in net.pending(reason) {
+                    let mut wants = net.station(waiting.thread).wants.iter();
+                    let want = wants.find(|want| want.place == place);
+                    if want.is_some_and(|want| !net.admits(waiting.thread, *want, reason)) {
+                        pairs.push((waiting.thread, reason));
+                    }
+                }
             }
         }
     }
     pairs
+}
+
+/// When the conditions of a place do not let the operations happen that want it.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Refuses {
+    Never,
+    IfHeld,
+    /// It depends on the operation and on more than that.
+    Differently,
+}
+
+/// Per place what all operations that want it have in common.
+fn refusing_places(net: &Net) -> Vec<Refuses> {
+    let mut places: Vec<Option<Refuses>> = vec![None; net.places()];
+    for want in net.stations().iter().flat_map(|station| &station.wants) {
+        let refuses = match want.guard {
+            Guard::Open | Guard::Trial => Refuses::Never,
+            Guard::Free => Refuses::IfHeld,
+            Guard::Ended(_) | Guard::Woken => Refuses::Differently,
+        };
+        let known = places[want.place.index()].get_or_insert(refuses);
+        if *known != refuses {
+            *known = Refuses::Differently;
+        }
+    }
+    places.into_iter().map(|refuses| refuses.unwrap_or(Refuses::Never)).collect()
 }
 
 /// Where a trial has failed, any of the conditions may have been what kept it from going. Gives the trials.

@@ -71,8 +71,7 @@ impl Unfolding {
             found.push(conditions);
         }
         self.combine(thread, &found, None);
-        let station = self.net.condition(thread).station as usize;
-        self.net.stations[station].known = found;
+        self.net.known.insert(thread, found);
     }
 
     /// The extensions from a new condition of a location.
@@ -95,18 +94,15 @@ impl Unfolding {
                 continue;
             }
             self.net.await_turn(thread, condition);
-            let station = self.net.condition(thread).station as usize;
-            if self.net.stations[station].wants.len() == 1 {
+            if self.net.station(thread).wants.len() == 1 {
                 self.consider(thread, &[condition], None);
                 continue;
             }
             let choices = self.choices_with(thread, condition);
             self.combine(thread, &choices, None);
-            let station = &mut self.net.stations[station];
-            for (want, known) in station.wants.iter().zip(&mut station.known) {
-                if want.place == place {
-                    known.push(condition);
-                }
+            let wanted = self.net.station(thread).wants.iter().position(|w| w.place == place);
+            if let (Some(wanted), Some(known)) = (wanted, self.net.known.get_mut(&thread)) {
+                known[wanted].push(condition);
             }
         }
         self.candidates = candidates;
@@ -141,7 +137,7 @@ impl Unfolding {
     fn choices_with(&self, thread: ConditionId, condition: ConditionId) -> Vec<Vec<ConditionId>> {
         let place = self.net.condition(condition).place;
         let station = self.net.station(thread);
-        let mut choices = station.known.clone();
+        let mut choices = self.net.known.get(&thread).cloned().unwrap_or_default();
         for (want, choices) in station.wants.iter().zip(&mut choices) {
             if want.place == place {
                 *choices = vec![condition];

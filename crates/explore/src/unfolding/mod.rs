@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`net`] | conditions, events, places; how place replication copes with dynamic processes |
 //! | [`cut`] | configurations as cuts |
+//! | [`event_index`] | finding an event by what it takes |
 //! | [`slices`] | many short lists in one piece of memory |
 //! | [`operation`] | how each operation is encoded, and why the lemmas still hold |
 //! | [`coarsen`] | learning where operations depend on more than they say |
@@ -67,6 +68,7 @@ mod cut;
 mod dead_markings;
 mod deadlock;
 mod encode;
+mod event_index;
 #[cfg(test)]
 mod examples;
 mod execute;

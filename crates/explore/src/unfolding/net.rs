@@ -25,12 +25,15 @@
 //! **Cost.** About a hundred bytes per event with its conditions, and four bytes per place for the
 //! cut.
 
+use std::hash::BuildHasher;
+
 use counterpoint_model::{Location, Mode, Op, Pid};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::coarsen::Coarsening;
 use super::cut::{self, Cuts};
+use super::event_index::EventIndex;
 use super::operation::Want;
 use super::slices::{Slice, Slices};
 
@@ -87,8 +90,9 @@ pub(crate) struct Condition {
     pub held: bool,
     /// The cut of its producer, in [`Net::cuts`].
     pub past: u32,
-    /// For a location: what follows and competes, in [`Net::surroundings`], if anything does.
-    surroundings: u32,
+    /// For a location: what follows and competes, in [`Net::surroundings`], if anything does. For a process that wants
+    /// nothing next: one more than the number of the event that follows by the first alternative.
+    around: u32,
 }
 
 /// Where to climb from a condition. These are apart from the conditions, since nothing is looked at more often and
@@ -133,7 +137,7 @@ pub(crate) struct Neighbour {
 }
 
 /// What a process does from a thread condition on.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Station {
     pub process: Pid,
     /// Its next operation; none if it has ended.
@@ -142,8 +146,6 @@ pub(crate) struct Station {
     pub position: u64,
     /// The places where it competes with others for a condition.
     pub wants: SmallVec<[Want; 1]>,
-    /// Where there are several wants: per want the concurrent conditions known so far.
-    pub known: Vec<Vec<ConditionId>>,
 }
 
 /// Where an event stands.
@@ -182,8 +184,6 @@ pub(crate) struct Event {
     reads: u16,
     touches: u32,
     touched: u32,
-    /// The next event with the same digest.
-    next_alike: EventId,
 }
 
 /// A condition of a location that an event touches.
@@ -210,7 +210,12 @@ pub(crate) struct Net {
     /// Per condition.
     ladders: Vec<Ladder>,
     pub events: Vec<Event>,
-    pub stations: Vec<Station>,
+    /// Per thread condition with several wants: per want the concurrent conditions known so far.
+    pub known: FxHashMap<ConditionId, Vec<Vec<ConditionId>>>,
+    /// Many thread conditions have the same one, and few of them are needed again and again.
+    stations: Vec<Station>,
+    /// Where a station with this digest is, if another one does not have the same digest.
+    station_digests: FxHashMap<u64, u32>,
     pub cuts: Cuts,
     /// Whether reads are arcs of their own kind (chapter 5) or consume copies (chapter 3).
     pub contextual: bool,
@@ -226,7 +231,8 @@ pub(crate) struct Net {
     locations: Vec<PlaceId>,
     chosen: Vec<u32>,
     touches: Vec<Touch>,
-    digests: FxHashMap<u64, EventId>,
+    /// The events by their keys, but for those that follow their thread condition without a choice.
+    index: EventIndex,
     surroundings: Vec<Surroundings>,
     neighbours: Slices<Neighbour>,
     reads: Slices<EventId>,
@@ -260,7 +266,9 @@ impl Net {
             conditions: Vec::new(),
             ladders: Vec::new(),
             events: Vec::new(),
+            known: FxHashMap::default(),
             stations: Vec::new(),
+            station_digests: FxHashMap::default(),
             cuts: Cuts::default(),
             contextual,
             captures: false,
@@ -271,7 +279,7 @@ impl Net {
             locations: Vec::new(),
             chosen: Vec::new(),
             touches: Vec::new(),
-            digests: FxHashMap::default(),
+            index: EventIndex::default(),
             surroundings: vec![Surroundings::default()],
             neighbours: Slices::default(),
             reads: Slices::default(),
@@ -340,6 +348,32 @@ impl Net {
         &self.stations[self.condition(condition).station as usize]
     }
 
+    /// Says what the process of a thread condition does from there on.
+    pub fn stand_at(&mut self, condition: ConditionId, station: Station) {
+        let digest = FxBuildHasher.hash_one(&station);
+        let known = self.station_digests.get(&digest).copied();
+        let number = match known {
+            Some(known) if self.stations[known as usize] == station => known,
+            _ => {
+                let number = number(self.stations.len());
+                self.stations.push(station);
+                self.station_digests.insert(digest, number);
+                number
+            }
+        };
+        self.conditions[condition.index()].station = number;
+    }
+
+    /// What processes do somewhere.
+    pub fn stations(&self) -> &[Station] {
+        &self.stations
+    }
+
+    /// How many places there are.
+    pub fn places(&self) -> usize {
+        self.roots.len()
+    }
+
     /// The conditions an event has chosen for the wants of its thread condition.
     pub fn chosen(&self, event: EventId) -> impl Iterator<Item = ConditionId> + '_ {
         let event = self.event(event);
@@ -362,21 +396,24 @@ impl Net {
 
     /// Whether some events are already known with this key.
     pub fn find(&self, key: Key<'_>) -> Option<EventId> {
-        let mut event = *self.digests.get(&key.digest())?;
-        while event.is_some() {
+        let same = |&event: &EventId| {
             let known = self.event(event);
-            let same = known.before == key.before
+            known.before == key.before
                 && known.alternative == key.alternative
                 && usize::from(known.choices) == key.chosen.len()
                 && usize::from(known.reads) == key.reads.len()
                 && self.chosen(event).eq(key.chosen.iter().copied())
-                && self.after_reads(event).eq(key.reads.iter().copied());
-            if same {
-                return Some(event);
-            }
-            event = known.next_alike;
-        }
-        None
+                && self.after_reads(event).eq(key.reads.iter().copied())
+        };
+        let near = self.without_choice(key).filter(|event| event.index() < self.events.len());
+        near.filter(same).or_else(|| self.index.get(key.digest()).find(same))
+    }
+
+    /// Where the event with this key is, if it wants nothing and was made right after those of the alternatives before it.
+    fn without_choice(&self, key: Key<'_>) -> Option<EventId> {
+        let wants_nothing = key.chosen.is_empty() && key.reads.is_empty();
+        let first = if wants_nothing { self.condition(key.before).around } else { 0 };
+        (first > 0).then(|| EventId(first - 1 + key.alternative))
     }
 
     /// Makes an extension with a key that is not known yet.
@@ -385,7 +422,11 @@ impl Net {
         let chosen = number(self.chosen.len());
         self.chosen.extend(key.chosen.iter().map(|c| c.0));
         self.chosen.extend(key.reads.iter().map(|e| e.0));
-        let next_alike = self.digests.insert(key.digest(), id).unwrap_or(EventId::NONE);
+        if key.chosen.is_empty() && key.reads.is_empty() && key.alternative == 0 {
+            self.conditions[key.before.index()].around = id.0 + 1;
+        } else if self.without_choice(key) != Some(id) {
+            self.index.insert(key.digest(), id);
+        }
         self.events.push(Event {
             process,
             alternative: key.alternative,
@@ -400,7 +441,6 @@ impl Net {
             reads: u16::try_from(key.reads.len()).expect("fewer than 2^16 processes read"),
             touches: 0,
             touched: 0,
-            next_alike,
         });
         id
     }
@@ -496,19 +536,20 @@ impl Net {
     }
 
     fn around(&self, condition: ConditionId) -> &Surroundings {
-        &self.surroundings[self.condition(condition).surroundings as usize]
+        debug_assert!(self.condition(condition).station == u32::MAX, "it is no process's");
+        &self.surroundings[self.condition(condition).around as usize]
     }
 
     /// Where the surroundings of a condition are, to be added to. The first ones are those of all conditions that
     /// have none yet.
     fn surround(&mut self, condition: ConditionId) -> usize {
-        let known = self.condition(condition).surroundings as usize;
+        let known = self.condition(condition).around as usize;
         if known > 0 {
             return known;
         }
         let new = self.surroundings.len();
         self.surroundings.push(Surroundings::default());
-        self.conditions[condition.index()].surroundings = number(new);
+        self.conditions[condition.index()].around = number(new);
         new
     }
 
@@ -528,8 +569,7 @@ impl Net {
     pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
         let process = self.condition(thread).place;
         let (witness, witness_place) = self.witness(thread, process, condition);
-        let waiting =
-            Neighbour { condition: thread, process, thread, witness, witness_place };
+        let waiting = Neighbour { condition: thread, process, thread, witness, witness_place };
         let index = self.surround(condition);
         self.neighbours.push(&mut self.surroundings[index].pending, waiting);
     }
@@ -576,7 +616,7 @@ impl Condition {
             station: u32::MAX,
             held: false,
             past: 0,
-            surroundings: 0,
+            around: 0,
         }
     }
 }

@@ -271,7 +271,7 @@ impl<'a> Stateful<'a> {
         }
         for (condition, label) in processes {
             if let Some(station) = self.model.station(label) {
-                unfolding.stand_at(condition, station.clone());
+                unfolding.net.stand_at(condition, station.clone());
             }
         }
     }
