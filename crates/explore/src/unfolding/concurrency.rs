@@ -46,13 +46,13 @@ enum Visit {
 }
 
 impl Net {
-    /// Whether the neighbour of a condition can be concurrent with one that has this past, as far as the
-    /// neighbour's record tells: what the past has at the place of the process lies above the thread condition or is
-    /// the same, and the witness does not contradict it.
-    pub fn may_agree(&self, past: &[ConditionId], neighbour: &Neighbour) -> bool {
-        let known = cut::at(past, neighbour.process);
+    /// Whether the neighbour of a condition can be concurrent with another one that is, as far as the neighbour's
+    /// record tells, given what that one's past has beyond the past of the condition. What it has at the place of the process lies
+    /// above the thread condition or is the same, and the witness does not contradict it.
+    pub fn may_agree(&self, beyond: &[ConditionId], neighbour: &Neighbour) -> bool {
+        let known = cut::at(beyond, neighbour.process);
         (!known.is_some() || self.is_above(known, neighbour.thread))
-            && self.agree_at(cut::at(past, neighbour.witness_place), neighbour.witness)
+            && self.agree_at(cut::at(beyond, neighbour.witness_place), neighbour.witness)
     }
 
     /// Whether the union of two configurations is a configuration.
@@ -106,7 +106,7 @@ impl Net {
                     if crossing {
                         return true;
                     }
-                    reader = self.condition(condition.parent).last_reader;
+                    reader = self.condition(self.parent(reader)).last_reader;
                 }
                 false
             })
@@ -152,7 +152,7 @@ impl Net {
                     break;
                 }
                 scratch.numbered.push((event.number, producer));
-                last = condition.parent;
+                last = self.parent(last);
             }
         }
         scratch.numbered.sort_unstable();

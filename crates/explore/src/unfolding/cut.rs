@@ -55,19 +55,19 @@ pub(crate) fn set(cut: &mut Vec<ConditionId>, place: PlaceId, condition: Conditi
     cut[place.index()] = condition;
 }
 
-/// Sets a list to what a configuration has beyond a part of it, newest first.
-pub(crate) fn news(
+/// Sets a cut to what a configuration has beyond another that it agrees with, and none elsewhere.
+pub(crate) fn set_beyond(
+    beyond: &mut Vec<ConditionId>,
     cut: &[ConditionId],
-    part: &[ConditionId],
-    news: &mut Vec<(PlaceId, ConditionId)>,
+    known: &[ConditionId],
 ) {
-    news.clear();
-    for (place, &condition) in (0..).map(PlaceId).zip(cut) {
-        if condition != at(part, place) {
-            news.push((place, condition));
+    beyond.clear();
+    beyond.extend_from_slice(cut);
+    for (own, &known) in beyond.iter_mut().zip(known) {
+        if known.is_some() && *own <= known {
+            *own = ConditionId::NONE;
         }
     }
-    news.sort_unstable_by_key(|&(_, condition)| std::cmp::Reverse(condition));
 }
 
 impl Net {
@@ -109,22 +109,18 @@ impl Net {
         if one < other { self.is_above(one, other) } else { self.is_above(other, one) }
     }
 
-    /// Whether a configuration agrees with another one, given that it agrees with a part of that.
+    /// Whether two configurations agree that both agree with a third one, given what the first has beyond that.
     pub fn agree_beyond(
         &self,
-        one: &[ConditionId],
+        known: &[ConditionId],
+        beyond: &[ConditionId],
         other: &[ConditionId],
-        part: &[ConditionId],
     ) -> bool {
-        let agrees = |(place, (&a, &b)): (usize, (&ConditionId, &ConditionId))| {
-            a == b || part.get(place) == Some(&b) || self.agree_at(a, b)
-        };
-        one.iter().zip(other).enumerate().all(agrees)
-    }
-
-    /// The same, given what the other one has beyond its part.
-    pub fn agree_with_news(&self, one: &[ConditionId], news: &[(PlaceId, ConditionId)]) -> bool {
-        news.iter().all(|&(place, condition)| self.agree_at(at(one, place), condition))
+        beyond.iter().zip(other).enumerate().all(|(place, (&a, &b))| {
+            !a.is_some()
+                || known.get(place).is_some_and(|&known| known.is_some() && b <= known)
+                || self.agree_at(a, b)
+        })
     }
 
     /// Whether a configuration has an event.

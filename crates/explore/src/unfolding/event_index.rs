@@ -67,7 +67,7 @@ impl EventIndex {
     /// Where the entries with a digest begin.
     fn first(&self, digest: u32) -> usize {
         // The upper bits: a larger table keeps the order of the smaller one, so that it is filled in one sweep.
-        (u64::from(digest) * self.slots.len() as u64 >> 32) as usize
+        ((u64::from(digest) * self.slots.len() as u64) >> 32) as usize
     }
 }
 

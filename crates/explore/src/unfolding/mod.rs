@@ -93,7 +93,7 @@ mod wait_patterns;
 
 use concurrency::Scratch;
 use marking::Marking;
-use net::{ConditionId, EventId, Neighbour, Net, PlaceId};
+use net::{ConditionId, EventId, Neighbour, Net};
 
 pub(crate) use execute::has_tasks;
 pub use execute::{SEED, contextual, unfolding};
@@ -115,7 +115,7 @@ pub(crate) struct Unfolding {
     scratch: Scratch,
     /// Buffers, kept so that they need not be allocated again.
     candidates: Vec<Neighbour>,
-    news: Vec<(PlaceId, ConditionId)>,
+    beyond: Vec<ConditionId>,
     concurrent: Vec<ConditionId>,
     chosen: Vec<ConditionId>,
     reads: Vec<EventId>,
@@ -131,7 +131,7 @@ impl Unfolding {
             extensions: Vec::new(),
             scratch: Scratch::default(),
             candidates: Vec::new(),
-            news: Vec::new(),
+            beyond: Vec::new(),
             concurrent: Vec::new(),
             chosen: Vec::new(),
             reads: Vec::new(),

@@ -22,8 +22,10 @@
 //! **Invariant.** Two events never have the same thread condition, alternative, chosen conditions
 //! and reads: [`Net::find`] is asked before an event is made.
 //!
-//! **Cost.** About a hundred bytes per event with its conditions, and four bytes per place for the
-//! cut.
+//! What a process does next is the same at many thread conditions, and is kept once ([`Station`]).
+//!
+//! **Cost.** About a hundred and fifty bytes per event with its conditions, and four bytes per place for the
+//! cut. What is asked most is kept apart and small: where to climb from a condition, and who is near it.
 
 use std::hash::BuildHasher;
 
@@ -34,7 +36,7 @@ use smallvec::SmallVec;
 use super::coarsen::Coarsening;
 use super::cut::{self, Cuts};
 use super::event_index::EventIndex;
-use super::operation::Want;
+use super::operation::{Want, alternatives};
 use super::slices::{Slice, Slices};
 
 macro_rules! number {
@@ -78,8 +80,6 @@ pub(crate) struct Condition {
     pub place: PlaceId,
     /// The event that made it; none for those of the initial marking.
     pub producer: EventId,
-    /// The condition of the same place that the producer took.
-    pub parent: ConditionId,
     /// Number of conditions above it in the tree of its place.
     pub depth: u32,
     /// For a process: the nearest condition from here upwards whose producer made a racy read.
@@ -225,6 +225,8 @@ pub(crate) struct Net {
     pub coarsening: Coarsening,
     /// Events covered so far.
     pub covered: u32,
+    /// Whether some event is not possible on its conditions.
+    pub has_blocked: bool,
     /// Per place its initial condition.
     roots: Vec<ConditionId>,
     processes: Vec<PlaceId>,
@@ -274,6 +276,7 @@ impl Net {
             captures: false,
             coarsening: Coarsening::default(),
             covered: 0,
+            has_blocked: false,
             roots: Vec::new(),
             processes: Vec::new(),
             locations: Vec::new(),
@@ -340,6 +343,11 @@ impl Net {
         &self.conditions[condition.index()]
     }
 
+    /// The condition of the same place that the producer of a condition took.
+    pub fn parent(&self, condition: ConditionId) -> ConditionId {
+        self.ladders[condition.index()].parent
+    }
+
     pub fn event(&self, event: EventId) -> &Event {
         &self.events[event.index()]
     }
@@ -392,6 +400,23 @@ impl Net {
     pub fn touches(&self, event: EventId) -> &[Touch] {
         let event = self.event(event);
         &self.touches[event.touches as usize..][..event.touched as usize]
+    }
+
+    /// Notes that an event is not possible on its conditions.
+    pub fn block(&mut self, event: EventId) {
+        self.events[event.index()].status = EventStatus::Blocked;
+        self.has_blocked = true;
+    }
+
+    /// The only event that can follow a thread condition, if the operation leaves no choice, and whether it is so.
+    pub fn only_follower(&self, thread: ConditionId) -> (Option<EventId>, bool) {
+        let station = self.station(thread);
+        let choices = station.op.map_or(0, alternatives);
+        if choices > 1 || !station.wants.is_empty() {
+            return (None, false);
+        }
+        let next = self.condition(thread).around;
+        ((next > 0).then(|| EventId(next - 1)), true)
     }
 
     /// Whether some events are already known with this key.
@@ -456,7 +481,7 @@ impl Net {
         let far = self.ladders[near.index()].jump;
         let [near_depth, far_depth] = [near, far].map(|c| self.conditions[c.index()].depth);
         let jump = if above.depth - near_depth == near_depth - far_depth { far } else { parent };
-        let mut condition = Condition::new(place, producer, parent, depth);
+        let mut condition = Condition::new(place, producer, depth);
         condition.held = mode == Mode::Acquire;
         self.conditions.push(condition);
         self.ladders.push(Ladder { parent, jump });
@@ -555,11 +580,11 @@ impl Net {
 
     /// Records that a new condition of a location follows its parent.
     pub fn adopt(&mut self, child: ConditionId) {
-        let condition = self.condition(child);
-        let (parent, producer) = (condition.parent, condition.producer);
+        let (parent, producer) = (self.parent(child), self.condition(child).producer);
         let thread = self.event(producer).before;
         let process = self.condition(thread).place;
-        let (witness, witness_place) = self.witness(child, process, parent);
+        // Its past is that of the thread condition and of the parent.
+        let (witness, witness_place) = self.witness(thread, process, parent);
         let child = Neighbour { condition: child, process, thread, witness, witness_place };
         let index = self.surround(parent);
         self.neighbours.push(&mut self.surroundings[index].children, child);
@@ -569,7 +594,24 @@ impl Net {
     pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
         let process = self.condition(thread).place;
         let (witness, witness_place) = self.witness(thread, process, condition);
-        let waiting = Neighbour { condition: thread, process, thread, witness, witness_place };
+        self.await_too(
+            Neighbour { condition: thread, process, thread, witness, witness_place },
+            condition,
+        );
+    }
+
+    /// The same for one that is on record at the condition above.
+    pub fn await_still(&mut self, waiting: Neighbour, condition: ConditionId) {
+        let known = cut::at(self.past(condition), waiting.witness_place);
+        if waiting.witness.is_some() && known.is_some() && known >= waiting.witness {
+            self.await_turn(waiting.thread, condition);
+        } else {
+            self.await_too(waiting, condition);
+        }
+    }
+
+    /// The same for a record that holds.
+    fn await_too(&mut self, waiting: Neighbour, condition: ConditionId) {
         let index = self.surround(condition);
         self.neighbours.push(&mut self.surroundings[index].pending, waiting);
     }
@@ -582,8 +624,11 @@ impl Net {
         process: PlaceId,
         near: ConditionId,
     ) -> (ConditionId, PlaceId) {
-        let (own, known) = (self.past(condition), self.past(near));
         let mut newest = (ConditionId::NONE, process);
+        if self.condition(condition).past == self.condition(near).past {
+            return newest;
+        }
+        let (own, known) = (self.past(condition), self.past(near));
         for &place in &self.processes {
             let candidate = cut::at(own, place);
             let known = cut::at(known, place);
@@ -598,7 +643,7 @@ impl Net {
     fn new_place(&mut self) -> PlaceId {
         let place = PlaceId(number(self.roots.len()));
         let root = ConditionId(number(self.conditions.len()));
-        self.conditions.push(Condition::new(place, EventId::NONE, ConditionId::NONE, 0));
+        self.conditions.push(Condition::new(place, EventId::NONE, 0));
         self.ladders.push(Ladder { parent: ConditionId::NONE, jump: root });
         self.roots.push(root);
         place
@@ -606,11 +651,10 @@ impl Net {
 }
 
 impl Condition {
-    fn new(place: PlaceId, producer: EventId, parent: ConditionId, depth: u32) -> Condition {
+    fn new(place: PlaceId, producer: EventId, depth: u32) -> Condition {
         Condition {
             place,
             producer,
-            parent,
             depth,
             last_reader: ConditionId::NONE,
             station: u32::MAX,
