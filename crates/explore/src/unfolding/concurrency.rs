@@ -46,24 +46,13 @@ enum Visit {
 }
 
 impl Net {
-    /// Whether a thread condition and a condition of a location can hold at once.
-    pub fn concurrent(
-        &self,
-        thread: ConditionId,
-        condition: ConditionId,
-        scratch: &mut Scratch,
-    ) -> bool {
-        let (past_a, past_b) = (self.past(thread), self.past(condition));
-        // Cheap and decisive: neither may have been taken in the past of the other.
-        !self.takes(past_b, thread)
-            && !self.takes(past_a, condition)
-            && self.compatible(past_a, past_b, scratch)
-    }
-
-    /// Whether a condition whose past includes the neighbour's thread condition can be concurrent
-    /// with one whose cut has `known` at the place of that process: it lies above or is the same.
-    pub fn may_agree(&self, known: ConditionId, neighbour: &Neighbour) -> bool {
-        !known.is_some() || self.is_above(known, neighbour.thread)
+    /// Whether the neighbour of a condition can be concurrent with another one that is, as far as the neighbour's
+    /// record tells, given what that one's past has beyond the past of the condition. What it has at the place of the process lies
+    /// above the thread condition or is the same, and the witness does not contradict it.
+    pub fn may_agree(&self, beyond: &[ConditionId], neighbour: &Neighbour) -> bool {
+        let known = cut::at(beyond, neighbour.process);
+        (!known.is_some() || self.is_above(known, neighbour.thread))
+            && self.agree_at(cut::at(beyond, neighbour.witness_place), neighbour.witness)
     }
 
     /// Whether the union of two configurations is a configuration.
@@ -73,8 +62,18 @@ impl Net {
         other: &[ConditionId],
         scratch: &mut Scratch,
     ) -> bool {
-        if !self.agree(one, other) {
-            return false;
+        self.agree(one, other) && self.can_be_ordered(one, other, scratch)
+    }
+
+    /// Whether the union of two configurations that agree is a configuration.
+    pub fn can_be_ordered(
+        &self,
+        one: &[ConditionId],
+        other: &[ConditionId],
+        scratch: &mut Scratch,
+    ) -> bool {
+        if !self.has_reads() {
+            return true;
         }
         let forth = self.crosses(one, other);
         if !self.contextual {
@@ -107,7 +106,7 @@ impl Net {
                     if crossing {
                         return true;
                     }
-                    reader = self.condition(condition.parent).last_reader;
+                    reader = self.condition(self.parent(reader)).last_reader;
                 }
                 false
             })
@@ -153,7 +152,7 @@ impl Net {
                     break;
                 }
                 scratch.numbered.push((event.number, producer));
-                last = condition.parent;
+                last = self.parent(last);
             }
         }
         scratch.numbered.sort_unstable();

@@ -110,10 +110,11 @@ impl<'s> Coset<'s> {
 pub(super) fn followers(net: &Net) -> Vec<Vec<ConditionId>> {
     let mut followers: Vec<Vec<ConditionId>> = Vec::new();
     followers.resize_with(net.conditions.len(), Vec::new);
-    for (number, condition) in net.conditions.iter().enumerate() {
-        if condition.parent.is_some() {
-            let own = ConditionId(u32::try_from(number).expect("a condition's number"));
-            followers[condition.parent.index()].push(own);
+    for number in 0..net.conditions.len() {
+        let own = ConditionId(u32::try_from(number).expect("a condition's number"));
+        let parent = net.parent(own);
+        if parent.is_some() {
+            followers[parent.index()].push(own);
         }
     }
     followers

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, Effect, EventId, EventStatus, Key, Station, Touch};
+use super::net::{ConditionId, Effect, EventId, EventStatus, Key, Touch};
 use super::operation;
 
 /// What an event touches.
@@ -131,14 +131,7 @@ impl Unfolding {
     /// Says what a process does from a thread condition on.
     pub(super) fn stand(&mut self, run: &dyn Run, process: Pid, condition: ConditionId) {
         let station = operation::station(&mut self.net, run, process);
-        self.stand_at(condition, station);
-    }
-
-    /// Says what the process of a thread condition does from there on.
-    pub(super) fn stand_at(&mut self, condition: ConditionId, station: Station) {
-        let number = u32::try_from(self.net.stations.len()).expect("fewer than 2^32 stations");
-        self.net.stations.push(station);
-        self.net.conditions[condition.index()].station = number;
+        self.net.stand_at(condition, station);
     }
 
     /// The event that an update which changed nothing stands for: a read has no reads before it.
@@ -214,7 +207,6 @@ impl Unfolding {
         for touch in touches {
             if let Effect::Makes(condition) = touch.effect {
                 made.push(condition);
-                self.net.adopt(condition);
             }
         }
         for &condition in &made {
@@ -223,6 +215,11 @@ impl Unfolding {
         let past = self.net.cuts.add(&own);
         for condition in made {
             self.net.conditions[condition.index()].past = past;
+        }
+        for touch in touches {
+            if let Effect::Makes(condition) = touch.effect {
+                self.net.adopt(condition);
+            }
         }
         self.cut = own;
     }

@@ -55,6 +55,21 @@ pub(crate) fn set(cut: &mut Vec<ConditionId>, place: PlaceId, condition: Conditi
     cut[place.index()] = condition;
 }
 
+/// Sets a cut to what a configuration has beyond another that it agrees with, and none elsewhere.
+pub(crate) fn set_beyond(
+    beyond: &mut Vec<ConditionId>,
+    cut: &[ConditionId],
+    known: &[ConditionId],
+) {
+    beyond.clear();
+    beyond.extend_from_slice(cut);
+    for (own, &known) in beyond.iter_mut().zip(known) {
+        if known.is_some() && *own <= known {
+            *own = ConditionId::NONE;
+        }
+    }
+}
+
 impl Net {
     /// The cut of the causal past of a condition, its producer included.
     pub fn past(&self, condition: ConditionId) -> &[ConditionId] {
@@ -82,11 +97,29 @@ impl Net {
 
     /// Whether no two events of the two configurations take the same condition.
     pub fn agree(&self, one: &[ConditionId], other: &[ConditionId]) -> bool {
-        one.iter().zip(other).all(|(&a, &b)| {
-            if a == b || !a.is_some() || !b.is_some() {
-                return true;
-            }
-            if a < b { self.is_above(a, b) } else { self.is_above(b, a) }
+        one.iter().zip(other).all(|(&a, &b)| self.agree_at(a, b))
+    }
+
+    /// Whether what two configurations have at one place is on one branch of its tree.
+    #[inline]
+    pub fn agree_at(&self, one: ConditionId, other: ConditionId) -> bool {
+        if one == other || !one.is_some() || !other.is_some() {
+            return true;
+        }
+        if one < other { self.is_above(one, other) } else { self.is_above(other, one) }
+    }
+
+    /// Whether two configurations agree that both agree with a third one, given what the first has beyond that.
+    pub fn agree_beyond(
+        &self,
+        known: &[ConditionId],
+        beyond: &[ConditionId],
+        other: &[ConditionId],
+    ) -> bool {
+        beyond.iter().zip(other).enumerate().all(|(place, (&a, &b))| {
+            !a.is_some()
+                || known.get(place).is_some_and(|&known| known.is_some() && b <= known)
+                || self.agree_at(a, b)
         })
     }
 

@@ -32,7 +32,10 @@
 //! out. Once one is known to exist, the search for further ones ends after [`ENOUGH`] decisions, and
 //! the result says so: a program of n independent deadlocks has exponentially many combinations.
 //!
-//! **Cost.** Tables linear in the net; a union of cuts per decision; exponential in the worst case.
+//! **Cost.** Tables linear in the net, most of them only where somebody can wait for good; a union of cuts per
+//! decision; exponential in the worst case.
+
+use std::cell::OnceCell;
 
 use counterpoint_model::{Bound, Pid};
 use rustc_hash::FxHashSet;
@@ -40,7 +43,7 @@ use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{ConditionId, Effect, EventId, EventStatus, Net, PlaceId};
+use super::net::{Condition, ConditionId, Effect, EventId, EventStatus, Net, PlaceId};
 use super::operation::Guard;
 use super::wait_patterns::possible_deadlocks;
 use crate::search::Search;
@@ -132,15 +135,7 @@ impl Deadlocks {
     pub fn beyond(known: KnownDeadlocks, net: &Net, limit: u64) -> Deadlocks {
         let mut starts = refusals(net);
         let blocked = add_failed_trials(net, &mut starts);
-        let mut followers = Table::default();
-        if !starts.is_empty() {
-            let covered =
-                |number: &u32| net.events[*number as usize].status == EventStatus::Covered;
-            let events = (0..u32::try_from(net.events.len()).expect("an event's number"))
-                .filter(covered)
-                .map(|number| (net.events[number as usize].before, EventId(number)));
-            followers = Table::new(net.conditions.len(), events);
-        }
+        let followers = Followers::default();
         let reasons = leave_out(net, &followers, &mut starts);
         let possible = possible_deadlocks(net, &followers, &starts);
         // Deadlocks of everybody are found from the first process, so its turn comes first.
@@ -270,8 +265,8 @@ impl Deadlocks {
             {
                 continue;
             }
-            let followers = self.followers.of(thread).iter();
-            walk.extend(followers.map(|&event| unfolding.net.event(event).after));
+            let followers = self.followers.of(&unfolding.net, thread);
+            walk.extend(followers.map(|event| unfolding.net.event(event).after));
             let mut cut = state.cut.clone();
             unfolding.net.unite(&mut cut, past);
             if unfolding.net.station(thread).op.is_none() {
@@ -342,18 +337,54 @@ impl Deadlocks {
 /// The pairs of a thread condition and a condition, concurrent with it, that does not let its operation happen.
 fn refusals(net: &Net) -> Vec<(ConditionId, ConditionId)> {
     let mut pairs = Vec::new();
+    let places = refusing_places(net);
     for number in 0..net.conditions.len() {
         let reason = ConditionId(u32::try_from(number).expect("a condition's number"));
-        let place = net.condition(reason).place;
-        for waiting in net.pending(reason) {
-            let mut wants = net.station(waiting.thread).wants.iter();
-            let want = wants.find(|want| want.place == place);
-            if want.is_some_and(|want| !net.admits(waiting.thread, *want, reason)) {
-                pairs.push((waiting.thread, reason));
+        let Condition { place, held, .. } = *net.condition(reason);
+        match places[place.index()] {
+            Refuses::Never => {}
+            Refuses::IfHeld if !held => {}
+            Refuses::IfHeld => {
+                pairs.extend(net.pending(reason).iter().map(|waiting| (waiting.thread, reason)));
+            }
+            Refuses::Differently => {
+                for waiting in net.pending(reason) {
+                    let mut wants = net.station(waiting.thread).wants.iter();
+                    let want = wants.find(|want| want.place == place);
+                    if want.is_some_and(|want| !net.admits(waiting.thread, *want, reason)) {
+                        pairs.push((waiting.thread, reason));
+                    }
+                }
             }
         }
     }
     pairs
+}
+
+/// When the conditions of a place do not let the operations happen that want it.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Refuses {
+    Never,
+    IfHeld,
+    /// It depends on the operation and on more than that.
+    Differently,
+}
+
+/// Per place what all operations that want it have in common.
+fn refusing_places(net: &Net) -> Vec<Refuses> {
+    let mut places: Vec<Option<Refuses>> = vec![None; net.places()];
+    for want in net.stations().iter().flat_map(|station| &station.wants) {
+        let refuses = match want.guard {
+            Guard::Open | Guard::Trial => Refuses::Never,
+            Guard::Free => Refuses::IfHeld,
+            Guard::Ended(_) | Guard::Woken => Refuses::Differently,
+        };
+        let known = places[want.place.index()].get_or_insert(refuses);
+        if *known != refuses {
+            *known = Refuses::Differently;
+        }
+    }
+    places.into_iter().map(|refuses| refuses.unwrap_or(Refuses::Never)).collect()
 }
 
 /// Where a trial has failed, any of the conditions may have been what kept it from going. Gives the trials.
@@ -362,6 +393,9 @@ fn add_failed_trials(
     pairs: &mut Vec<(ConditionId, ConditionId)>,
 ) -> FxHashSet<(ConditionId, Vec<ConditionId>)> {
     let mut trials = FxHashSet::default();
+    if !net.has_blocked {
+        return trials;
+    }
     let failed = |number: &u32| net.events[*number as usize].status == EventStatus::Blocked;
     let events = u32::try_from(net.events.len()).expect("an event's number");
     let mut known: FxHashSet<(ConditionId, ConditionId)> = FxHashSet::default();
@@ -438,14 +472,36 @@ pub(super) fn stops_near(
         if seen > NEAR || is_enough(thread) {
             return false;
         }
-        let on = followers.of(thread).iter().filter(|&&event| !takes(event));
-        open.extend(on.map(|&event| net.event(event).after));
+        let on = followers.of(net, thread).filter(|&event| !takes(event));
+        open.extend(on.map(|event| net.event(event).after));
     }
     true
 }
 
-/// Per thread condition the events that take it.
-pub(super) type Followers = Table<EventId>;
+/// Per thread condition the covered events that take it. Where there is a choice of them they are in a table, which is made
+/// when it is first asked.
+#[derive(Default)]
+pub(super) struct Followers {
+    table: OnceCell<Table<EventId>>,
+}
+
+impl Followers {
+    fn of<'f>(&'f self, net: &'f Net, thread: ConditionId) -> impl Iterator<Item = EventId> + 'f {
+        let (only, is_all) = net.only_follower(thread);
+        let only = only.filter(|&event| net.event(event).status == EventStatus::Covered);
+        let others: &[EventId] =
+            if is_all { &[] } else { self.table.get_or_init(|| Followers::table(net)).of(thread) };
+        only.into_iter().chain(others.iter().copied())
+    }
+
+    fn table(net: &Net) -> Table<EventId> {
+        let covered = |number: &u32| net.events[*number as usize].status == EventStatus::Covered;
+        let events = (0..u32::try_from(net.events.len()).expect("an event's number"))
+            .filter(covered)
+            .map(|number| (net.events[number as usize].before, EventId(number)));
+        Table::new(net.conditions.len(), events)
+    }
+}
 
 /// Lists of conditions or events, one for each condition, in one piece.
 pub(super) struct Table<T> {

@@ -342,7 +342,7 @@ impl<'n> Writer<'n> {
             if self.net.touches(here.producer).iter().any(reads) {
                 return here.producer;
             }
-            reader = self.net.condition(here.parent).last_reader;
+            reader = self.net.condition(self.net.parent(reader)).last_reader;
         }
         EventId::NONE
     }

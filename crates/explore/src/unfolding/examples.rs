@@ -213,7 +213,7 @@ fn example_14_writes_before_and_after_a_read_follow_the_same_value() {
     assert_eq!(after, [vec![], reads]);
     for write in writes {
         let value = made(net, write, x).expect("a write makes a condition");
-        assert_eq!(net.condition(value).parent, initial, "one write away from the initial value");
+        assert_eq!(net.parent(value), initial, "one write away from the initial value");
     }
 }
 
@@ -246,11 +246,11 @@ fn example_15_lock_conditions_are_alternatives_if_one_acquire_comes_before_both(
     let net = &unfolder.unfolding.net;
     let [l2, l3] = freed_first(net, ONE)[..] else { panic!("two ways to free the lock") };
     let [l4] = freed_first(net, TWO)[..] else { panic!("one way to free the lock") };
-    let held = |condition: ConditionId| net.condition(condition).parent;
+    let held = |condition: ConditionId| net.parent(condition);
     assert_eq!(held(l2), held(l3), "alternatives: one acquire");
     assert_ne!(held(l2), held(l4), "no alternatives: two acquires");
     let initial = net.root(net.place_at(Location(0)));
-    assert!([l2, l3, l4].iter().all(|&l| net.condition(held(l)).parent == initial), "adjacent");
+    assert!([l2, l3, l4].iter().all(|&l| net.parent(held(l)) == initial), "adjacent");
 }
 
 #[test]
@@ -303,15 +303,15 @@ fn example_17_what_follows_a_value_could_have_followed_the_one_before() {
     }
     // The candidates for a new value are those who wait at the value before it.
     for (number, condition) in net.conditions.iter().enumerate() {
-        if condition.place != net.place_at(Location(0)) || !condition.parent.is_some() {
+        let own = ConditionId(number as u32);
+        if condition.place != net.place_at(Location(0)) || !net.parent(own).is_some() {
             continue;
         }
         let threads = |condition| {
             let pending = net.pending(condition).iter();
             pending.map(|waiting| waiting.thread).collect::<Vec<_>>()
         };
-        let own = ConditionId(number as u32);
-        let before = threads(condition.parent);
+        let before = threads(net.parent(own));
         assert!(threads(own).iter().all(|thread| before.contains(thread)));
     }
 }

@@ -392,7 +392,7 @@ impl<'a> Unfolder<'a> {
                 // The net did not foresee what this operation depends on.
                 self.unforeseen(target);
             }
-            self.unfolding.net.events[target.index()].status = EventStatus::Blocked;
+            self.unfolding.net.block(target);
             return Led::Nowhere;
         }
         let branches = self.unfolding.net.station(before).op == Some(Op::Branch);
@@ -525,9 +525,8 @@ impl<'a> Unfolder<'a> {
         let stands = self.unfolding.net.condition(thread).station != u32::MAX;
         if stands && self.unfolding.is_guarded(thread) {
             let event = self.unfolding.event_of(process, 0);
-            let status = &mut self.unfolding.net.events[event.index()].status;
-            if *status == EventStatus::Extension {
-                *status = EventStatus::Blocked;
+            if self.unfolding.net.event(event).status == EventStatus::Extension {
+                self.unfolding.net.block(event);
             }
         }
     }

@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`net`] | conditions, events, places; how place replication copes with dynamic processes |
 //! | [`cut`] | configurations as cuts |
+//! | [`event_index`] | finding an event by what it takes |
 //! | [`slices`] | many short lists in one piece of memory |
 //! | [`operation`] | how each operation is encoded, and why the lemmas still hold |
 //! | [`coarsen`] | learning where operations depend on more than they say |
@@ -67,6 +68,7 @@ mod cut;
 mod dead_markings;
 mod deadlock;
 mod encode;
+mod event_index;
 #[cfg(test)]
 mod examples;
 mod execute;
@@ -113,6 +115,7 @@ pub(crate) struct Unfolding {
     scratch: Scratch,
     /// Buffers, kept so that they need not be allocated again.
     candidates: Vec<Neighbour>,
+    beyond: Vec<ConditionId>,
     concurrent: Vec<ConditionId>,
     chosen: Vec<ConditionId>,
     reads: Vec<EventId>,
@@ -128,6 +131,7 @@ impl Unfolding {
             extensions: Vec::new(),
             scratch: Scratch::default(),
             candidates: Vec::new(),
+            beyond: Vec::new(),
             concurrent: Vec::new(),
             chosen: Vec::new(),
             reads: Vec::new(),

@@ -22,16 +22,21 @@
 //! **Invariant.** Two events never have the same thread condition, alternative, chosen conditions
 //! and reads: [`Net::find`] is asked before an event is made.
 //!
-//! **Cost.** About a hundred bytes per event with its conditions, and four bytes per place for the
-//! cut.
+//! What a process does next is the same at many thread conditions, and is kept once ([`Station`]).
+//!
+//! **Cost.** About a hundred and fifty bytes per event with its conditions, and four bytes per place for the
+//! cut. What is asked most is kept apart and small: where to climb from a condition, and who is near it.
+
+use std::hash::BuildHasher;
 
 use counterpoint_model::{Location, Mode, Op, Pid};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
 use super::coarsen::Coarsening;
-use super::cut::Cuts;
-use super::operation::Want;
+use super::cut::{self, Cuts};
+use super::event_index::EventIndex;
+use super::operation::{Want, alternatives};
 use super::slices::{Slice, Slices};
 
 macro_rules! number {
@@ -75,8 +80,6 @@ pub(crate) struct Condition {
     pub place: PlaceId,
     /// The event that made it; none for those of the initial marking.
     pub producer: EventId,
-    /// The condition of the same place that the producer took.
-    pub parent: ConditionId,
     /// Number of conditions above it in the tree of its place.
     pub depth: u32,
     /// For a process: the nearest condition from here upwards whose producer made a racy read.
@@ -87,8 +90,9 @@ pub(crate) struct Condition {
     pub held: bool,
     /// The cut of its producer, in [`Net::cuts`].
     pub past: u32,
-    /// For a location: what follows and competes, in [`Net::surroundings`], if anything does.
-    surroundings: u32,
+    /// For a location: what follows and competes, in [`Net::surroundings`], if anything does. For a process that wants
+    /// nothing next: one more than the number of the event that follows by the first alternative.
+    around: u32,
 }
 
 /// Where to climb from a condition. These are apart from the conditions, since nothing is looked at more often and
@@ -117,7 +121,7 @@ struct Surroundings {
     without_wanting: bool,
 }
 
-/// A condition near another, with a thread condition in its past (or itself) that refutes most
+/// A condition near another, with two thread conditions in its past (or itself) that refute most
 /// wrong pairs before their cuts are compared.
 #[derive(Copy, Clone)]
 pub(crate) struct Neighbour {
@@ -126,10 +130,14 @@ pub(crate) struct Neighbour {
     pub process: PlaceId,
     /// What the process held before it made the condition.
     pub thread: ConditionId,
+    /// The newest thread condition of another process in its past that is not in the past of the condition near it,
+    /// if any, and its place.
+    pub witness: ConditionId,
+    pub witness_place: PlaceId,
 }
 
 /// What a process does from a thread condition on.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Station {
     pub process: Pid,
     /// Its next operation; none if it has ended.
@@ -138,8 +146,6 @@ pub(crate) struct Station {
     pub position: u64,
     /// The places where it competes with others for a condition.
     pub wants: SmallVec<[Want; 1]>,
-    /// Where there are several wants: per want the concurrent conditions known so far.
-    pub known: Vec<Vec<ConditionId>>,
 }
 
 /// Where an event stands.
@@ -178,8 +184,6 @@ pub(crate) struct Event {
     reads: u16,
     touches: u32,
     touched: u32,
-    /// The next event with the same digest.
-    next_alike: EventId,
 }
 
 /// A condition of a location that an event touches.
@@ -206,7 +210,12 @@ pub(crate) struct Net {
     /// Per condition.
     ladders: Vec<Ladder>,
     pub events: Vec<Event>,
-    pub stations: Vec<Station>,
+    /// Per thread condition with several wants: per want the concurrent conditions known so far.
+    pub known: FxHashMap<ConditionId, Vec<Vec<ConditionId>>>,
+    /// Many thread conditions have the same one, and few of them are needed again and again.
+    stations: Vec<Station>,
+    /// Where a station with this digest is, if another one does not have the same digest.
+    station_digests: FxHashMap<u64, u32>,
     pub cuts: Cuts,
     /// Whether reads are arcs of their own kind (chapter 5) or consume copies (chapter 3).
     pub contextual: bool,
@@ -216,13 +225,16 @@ pub(crate) struct Net {
     pub coarsening: Coarsening,
     /// Events covered so far.
     pub covered: u32,
+    /// Whether some event is not possible on its conditions.
+    pub has_blocked: bool,
     /// Per place its initial condition.
     roots: Vec<ConditionId>,
     processes: Vec<PlaceId>,
     locations: Vec<PlaceId>,
     chosen: Vec<u32>,
     touches: Vec<Touch>,
-    digests: FxHashMap<u64, EventId>,
+    /// The events by their keys, but for those that follow their thread condition without a choice.
+    index: EventIndex,
     surroundings: Vec<Surroundings>,
     neighbours: Slices<Neighbour>,
     reads: Slices<EventId>,
@@ -256,18 +268,21 @@ impl Net {
             conditions: Vec::new(),
             ladders: Vec::new(),
             events: Vec::new(),
+            known: FxHashMap::default(),
             stations: Vec::new(),
+            station_digests: FxHashMap::default(),
             cuts: Cuts::default(),
             contextual,
             captures: false,
             coarsening: Coarsening::default(),
             covered: 0,
+            has_blocked: false,
             roots: Vec::new(),
             processes: Vec::new(),
             locations: Vec::new(),
             chosen: Vec::new(),
             touches: Vec::new(),
-            digests: FxHashMap::default(),
+            index: EventIndex::default(),
             surroundings: vec![Surroundings::default()],
             neighbours: Slices::default(),
             reads: Slices::default(),
@@ -328,12 +343,43 @@ impl Net {
         &self.conditions[condition.index()]
     }
 
+    /// The condition of the same place that the producer of a condition took.
+    pub fn parent(&self, condition: ConditionId) -> ConditionId {
+        self.ladders[condition.index()].parent
+    }
+
     pub fn event(&self, event: EventId) -> &Event {
         &self.events[event.index()]
     }
 
     pub fn station(&self, condition: ConditionId) -> &Station {
         &self.stations[self.condition(condition).station as usize]
+    }
+
+    /// Says what the process of a thread condition does from there on.
+    pub fn stand_at(&mut self, condition: ConditionId, station: Station) {
+        let digest = FxBuildHasher.hash_one(&station);
+        let known = self.station_digests.get(&digest).copied();
+        let number = match known {
+            Some(known) if self.stations[known as usize] == station => known,
+            _ => {
+                let number = number(self.stations.len());
+                self.stations.push(station);
+                self.station_digests.insert(digest, number);
+                number
+            }
+        };
+        self.conditions[condition.index()].station = number;
+    }
+
+    /// What processes do somewhere.
+    pub fn stations(&self) -> &[Station] {
+        &self.stations
+    }
+
+    /// How many places there are.
+    pub fn places(&self) -> usize {
+        self.roots.len()
     }
 
     /// The conditions an event has chosen for the wants of its thread condition.
@@ -356,23 +402,43 @@ impl Net {
         &self.touches[event.touches as usize..][..event.touched as usize]
     }
 
+    /// Notes that an event is not possible on its conditions.
+    pub fn block(&mut self, event: EventId) {
+        self.events[event.index()].status = EventStatus::Blocked;
+        self.has_blocked = true;
+    }
+
+    /// The only event that can follow a thread condition, if the operation leaves no choice, and whether it is so.
+    pub fn only_follower(&self, thread: ConditionId) -> (Option<EventId>, bool) {
+        let station = self.station(thread);
+        let choices = station.op.map_or(0, alternatives);
+        if choices > 1 || !station.wants.is_empty() {
+            return (None, false);
+        }
+        let next = self.condition(thread).around;
+        ((next > 0).then(|| EventId(next - 1)), true)
+    }
+
     /// Whether some events are already known with this key.
     pub fn find(&self, key: Key<'_>) -> Option<EventId> {
-        let mut event = *self.digests.get(&key.digest())?;
-        while event.is_some() {
+        let same = |&event: &EventId| {
             let known = self.event(event);
-            let same = known.before == key.before
+            known.before == key.before
                 && known.alternative == key.alternative
                 && usize::from(known.choices) == key.chosen.len()
                 && usize::from(known.reads) == key.reads.len()
                 && self.chosen(event).eq(key.chosen.iter().copied())
-                && self.after_reads(event).eq(key.reads.iter().copied());
-            if same {
-                return Some(event);
-            }
-            event = known.next_alike;
-        }
-        None
+                && self.after_reads(event).eq(key.reads.iter().copied())
+        };
+        let near = self.without_choice(key).filter(|event| event.index() < self.events.len());
+        near.filter(same).or_else(|| self.index.get(key.digest()).find(same))
+    }
+
+    /// Where the event with this key is, if it wants nothing and was made right after those of the alternatives before it.
+    fn without_choice(&self, key: Key<'_>) -> Option<EventId> {
+        let wants_nothing = key.chosen.is_empty() && key.reads.is_empty();
+        let first = if wants_nothing { self.condition(key.before).around } else { 0 };
+        (first > 0).then(|| EventId(first - 1 + key.alternative))
     }
 
     /// Makes an extension with a key that is not known yet.
@@ -381,7 +447,11 @@ impl Net {
         let chosen = number(self.chosen.len());
         self.chosen.extend(key.chosen.iter().map(|c| c.0));
         self.chosen.extend(key.reads.iter().map(|e| e.0));
-        let next_alike = self.digests.insert(key.digest(), id).unwrap_or(EventId::NONE);
+        if key.chosen.is_empty() && key.reads.is_empty() && key.alternative == 0 {
+            self.conditions[key.before.index()].around = id.0 + 1;
+        } else if self.without_choice(key) != Some(id) {
+            self.index.insert(key.digest(), id);
+        }
         self.events.push(Event {
             process,
             alternative: key.alternative,
@@ -396,7 +466,6 @@ impl Net {
             reads: u16::try_from(key.reads.len()).expect("fewer than 2^16 processes read"),
             touches: 0,
             touched: 0,
-            next_alike,
         });
         id
     }
@@ -412,7 +481,7 @@ impl Net {
         let far = self.ladders[near.index()].jump;
         let [near_depth, far_depth] = [near, far].map(|c| self.conditions[c.index()].depth);
         let jump = if above.depth - near_depth == near_depth - far_depth { far } else { parent };
-        let mut condition = Condition::new(place, producer, parent, depth);
+        let mut condition = Condition::new(place, producer, depth);
         condition.held = mode == Mode::Acquire;
         self.conditions.push(condition);
         self.ladders.push(Ladder { parent, jump });
@@ -492,29 +561,31 @@ impl Net {
     }
 
     fn around(&self, condition: ConditionId) -> &Surroundings {
-        &self.surroundings[self.condition(condition).surroundings as usize]
+        debug_assert!(self.condition(condition).station == u32::MAX, "it is no process's");
+        &self.surroundings[self.condition(condition).around as usize]
     }
 
     /// Where the surroundings of a condition are, to be added to. The first ones are those of all conditions that
     /// have none yet.
     fn surround(&mut self, condition: ConditionId) -> usize {
-        let known = self.condition(condition).surroundings as usize;
+        let known = self.condition(condition).around as usize;
         if known > 0 {
             return known;
         }
         let new = self.surroundings.len();
         self.surroundings.push(Surroundings::default());
-        self.conditions[condition.index()].surroundings = number(new);
+        self.conditions[condition.index()].around = number(new);
         new
     }
 
     /// Records that a new condition of a location follows its parent.
     pub fn adopt(&mut self, child: ConditionId) {
-        let condition = self.condition(child);
-        let (parent, producer) = (condition.parent, condition.producer);
+        let (parent, producer) = (self.parent(child), self.condition(child).producer);
         let thread = self.event(producer).before;
         let process = self.condition(thread).place;
-        let child = Neighbour { condition: child, process, thread };
+        // Its past is that of the thread condition and of the parent.
+        let (witness, witness_place) = self.witness(thread, process, parent);
+        let child = Neighbour { condition: child, process, thread, witness, witness_place };
         let index = self.surround(parent);
         self.neighbours.push(&mut self.surroundings[index].children, child);
     }
@@ -522,15 +593,57 @@ impl Net {
     /// Records that a thread condition wants a place and is concurrent with this condition of it.
     pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
         let process = self.condition(thread).place;
-        let waiting = Neighbour { condition: thread, process, thread };
+        let (witness, witness_place) = self.witness(thread, process, condition);
+        self.await_too(
+            Neighbour { condition: thread, process, thread, witness, witness_place },
+            condition,
+        );
+    }
+
+    /// The same for one that is on record at the condition above.
+    pub fn await_still(&mut self, waiting: Neighbour, condition: ConditionId) {
+        let known = cut::at(self.past(condition), waiting.witness_place);
+        if waiting.witness.is_some() && known.is_some() && known >= waiting.witness {
+            self.await_turn(waiting.thread, condition);
+        } else {
+            self.await_too(waiting, condition);
+        }
+    }
+
+    /// The same for a record that holds.
+    fn await_too(&mut self, waiting: Neighbour, condition: ConditionId) {
         let index = self.surround(condition);
         self.neighbours.push(&mut self.surroundings[index].pending, waiting);
+    }
+
+    /// The newest condition of a process in the past of a condition that is not in the past of the one near it, with
+    /// its place; of another process than this one.
+    fn witness(
+        &self,
+        condition: ConditionId,
+        process: PlaceId,
+        near: ConditionId,
+    ) -> (ConditionId, PlaceId) {
+        let mut newest = (ConditionId::NONE, process);
+        if self.condition(condition).past == self.condition(near).past {
+            return newest;
+        }
+        let (own, known) = (self.past(condition), self.past(near));
+        for &place in &self.processes {
+            let candidate = cut::at(own, place);
+            let known = cut::at(known, place);
+            let is_new = candidate.is_some() && (!known.is_some() || candidate > known);
+            if is_new && place != process && (!newest.0.is_some() || candidate > newest.0) {
+                newest = (candidate, place);
+            }
+        }
+        newest
     }
 
     fn new_place(&mut self) -> PlaceId {
         let place = PlaceId(number(self.roots.len()));
         let root = ConditionId(number(self.conditions.len()));
-        self.conditions.push(Condition::new(place, EventId::NONE, ConditionId::NONE, 0));
+        self.conditions.push(Condition::new(place, EventId::NONE, 0));
         self.ladders.push(Ladder { parent: ConditionId::NONE, jump: root });
         self.roots.push(root);
         place
@@ -538,17 +651,16 @@ impl Net {
 }
 
 impl Condition {
-    fn new(place: PlaceId, producer: EventId, parent: ConditionId, depth: u32) -> Condition {
+    fn new(place: PlaceId, producer: EventId, depth: u32) -> Condition {
         Condition {
             place,
             producer,
-            parent,
             depth,
             last_reader: ConditionId::NONE,
             station: u32::MAX,
             held: false,
             past: 0,
-            surroundings: 0,
+            around: 0,
         }
     }
 }

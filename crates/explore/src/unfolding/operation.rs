@@ -43,7 +43,7 @@ use super::cut;
 use super::net::{ConditionId, Effect, EventId, Net, PlaceId, Station, Touch};
 
 /// A place where an operation competes with those of other processes.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Want {
     pub place: PlaceId,
     /// Whether it takes the condition or only looks.
@@ -52,7 +52,7 @@ pub(crate) struct Want {
 }
 
 /// When a condition lets an operation happen.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Guard {
     /// Always.
     Open,
@@ -71,10 +71,7 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
     let op = match run.next(process) {
         Next::Ready(op) | Next::Blocked(op) => op,
         Next::Done => {
-            {
-                let wants = SmallVec::new();
-                return Station { process, op: None, position: 0, wants, known: Vec::new() };
-            };
+            return Station { process, op: None, position: 0, wants: SmallVec::new() };
         }
     };
     let mut wants: SmallVec<[Want; 1]> = SmallVec::new();
@@ -166,8 +163,7 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
         (true, Some(state)) => state,
         (true, None) => run.site(process).map_or(0, |site| u64::from(site.0)),
     };
-    let known = if wants.len() > 1 { vec![Vec::new(); wants.len()] } else { Vec::new() };
-    Station { process, op: Some(op), position, wants, known }
+    Station { process, op: Some(op), position, wants }
 }
 
 /// Whether an operation is known to touch a location.

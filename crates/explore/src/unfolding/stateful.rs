@@ -187,9 +187,12 @@ impl<'a> Stateful<'a> {
             self.execute(event);
         }
         let Some(transition) = self.model.transition(&key).cloned() else {
-            let blocked = self.model.is_blocked(&key);
-            let status = if blocked { EventStatus::Blocked } else { EventStatus::Dropped };
-            self.unfolder.unfolding.net.events[event.index()].status = status;
+            let net = &mut self.unfolder.unfolding.net;
+            if self.model.is_blocked(&key) {
+                net.block(event);
+            } else {
+                net.events[event.index()].status = EventStatus::Dropped;
+            }
             return;
         };
         let event = self.unfolder.unfolding.resolve(event, &transition.footprint);
@@ -271,7 +274,7 @@ impl<'a> Stateful<'a> {
         }
         for (condition, label) in processes {
             if let Some(station) = self.model.station(label) {
-                unfolding.stand_at(condition, station.clone());
+                unfolding.net.stand_at(condition, station.clone());
             }
         }
     }
