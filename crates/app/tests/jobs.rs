@@ -223,7 +223,7 @@ fn programs_of_the_kit_come_to_the_same() {
     let programs = ["dining 4", "fib 2", "lock 3", "input", "counter", "crossed", "asleep"];
     for program in programs {
         let workshop = Workshop::new(&[("program.kit", program)]);
-        for explorer in ["optimal", "dpor", "exhaustive", "guided"] {
+        for explorer in ["optimal", "dpor", "exhaustive", "guided", "preemptions", "interference"] {
             if explorer == "exhaustive" && ["dining 4", "lock 3", "fib 2"].contains(&program) {
                 continue;
             }
@@ -419,14 +419,14 @@ fn other_java_programs_come_to_the_same() {
 #[test]
 fn random_programs_come_to_the_same() {
     let mut compared = Compared::default();
-    let (wanted, least) = if long() { (500, 10) } else { (6, 30) };
+    let (wanted, least) = if long() { (500, 10) } else { (10, 30) };
     for seed in 0.. {
         if compared.programs == wanted {
             break;
         }
         // Every other one with inputs.
         let kind = ["random", "random-inputs"][seed % 2];
-        let explorer = ["optimal", "dpor", "guided"][seed % 3];
+        let explorer = ["optimal", "dpor", "guided", "preemptions", "interference"][seed % 5];
         let workshop = Workshop::new(&[("program.kit", &format!("{kind} {seed}"))]);
         let words = ["check", "program.kit", "--explorer", explorer];
         compared.check(workshop.path(), least, || workshop.command(&words));

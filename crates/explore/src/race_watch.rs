@@ -196,8 +196,8 @@ impl RaceWatch {
         !self.races.knows(&Race::new(location, one, other))
     }
 
-    /// What was seen, each race once as the sink tells them.
-    pub fn result(&self, program: &dyn Program, sink: &dyn Sink) -> DataRaces {
+    /// What was seen, each race once as the sink tells them, in a search that is or is not shared with others.
+    pub fn result(&self, program: &dyn Program, sink: &dyn Sink, shared: bool) -> DataRaces {
         let mut failures: Vec<Failure> = Vec::new();
         for race in self.races.known() {
             let failure = race.failure(program, 0);
@@ -210,8 +210,9 @@ impl RaceWatch {
             message: failure.message,
             places: failure.sites.iter().map(|&site| program.place(site)).collect(),
         };
-        // Whether there are other processes is not known if no execution was looked at.
-        let threaded = self.threaded || self.executions == 0 || self.state == WatchState::Idle;
+        // Whether there are other processes is not known if no execution was looked at, unless others have seen some.
+        let unknown = self.executions == 0 && !shared;
+        let threaded = self.threaded || unknown || self.state == WatchState::Idle;
         let overlooked = self.overlooks && threaded;
         DataRaces { seen: failures.into_iter().map(noted).collect(), overlooked }
     }

@@ -666,7 +666,7 @@ impl<'a> Search<'a> {
                 self.bounds.remove(&bound);
             }
         }
-        let mut races = self.watch.result(self.program, &*self.sink);
+        let mut races = self.watch.result(self.program, &*self.sink, self.shared);
         for (_, found) in self.found.iter().filter(|(failure, _)| failure.kind == FindingKind::Race)
         {
             let Finding { name, message, places, .. } = found.finding.clone();

@@ -27,7 +27,8 @@
 //! worth a word.
 //!
 //! **Searches by bounds** go through one tree after another, and what is learnt in one decides about the next. Who has begun
-//! the search keeps it, and the workers share each tree that takes long ([`trees`]).
+//! the search keeps it, and the workers share each tree that takes long ([`trees`]). An explorer that compares everything with
+//! all that was met needs workers that have memory in common ([`common_memory`]); without it, it goes on alone.
 //!
 //! **Other work.** Executions that are drawn at random are divided by their numbers ([`samples`]); tests and cycles of
 //! waiting are pieces of work by themselves ([`pieces`]). Methods for which tests are generated, and parts of them, are

@@ -8,7 +8,9 @@
 //! share tells what it has come to and which places it leaves to others, as with branches ([`Sharing`]). When all places are
 //! done, the search has what all have learnt and comes to its next tree, with the same workers.
 //!
-//! **Invariant.** A place is gone on with by one worker. If that is lost, another one goes on from there.
+//! **Invariant.** A place is gone on with by one worker. If that is lost, another one goes on from there. What a worker does
+//! between two reports is an [`Attempt`]: either its report is taken in, or it is lost, and everybody who is given places later
+//! knows that. A report that was sent is heard before the loss of who has sent it.
 //!
 //! **Resuming.** What is known of a tree is spread over the workers, so an exploration that was stopped begins afresh.
 
