@@ -130,8 +130,9 @@ fn work_that_the_program_cannot_do_is_refused() {
     let file = workshop.kept("resume");
     let path = workshop.path().join(&file);
     let text = std::fs::read_to_string(&path).unwrap();
-    let (head, prefix) = text.split_once("\"prefix\":[\"0\"").unwrap();
-    std::fs::write(&path, format!("{head}\"prefix\":[\"0.7\"{prefix}")).unwrap();
+    // The list of processes whose steps are left.
+    let (head, others) = text.split_once("\"work\":[[\"0\"").unwrap();
+    std::fs::write(&path, format!("{head}\"work\":[[\"0.7\"{others}")).unwrap();
     let ran = workshop.run(&["check", "--resume", &file]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("cannot move"), "{}", ran.stderr);
