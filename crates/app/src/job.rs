@@ -631,7 +631,7 @@ impl Team for Part<'_, '_> {
 
     fn divide(&mut self, part: Box<Exploration>, left: Portion) -> Divided {
         self.add(*part);
-        let Some(trees) = &mut self.trees else { return Divided::Alone(left) };
+        let Some(trees) = &mut self.trees else { return Divided::Alone(Box::new(left)) };
         let divided = trees.divide(self.done, self.watcher, left);
         self.take_stock();
         divided

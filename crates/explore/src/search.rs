@@ -153,7 +153,7 @@ pub enum Divided {
     /// It was stopped for this reason.
     Stopped(Bound),
     /// Nobody came.
-    Alone(Portion),
+    Alone(Box<Portion>),
 }
 
 /// A sink that takes everything and says nothing.
@@ -719,7 +719,7 @@ impl<'a> Search<'a> {
     pub fn divide(&mut self, left: Portion) -> Divided {
         self.shared = true;
         let part = Box::new(self.part(Some(WorkUnit::whole())));
-        let Some(team) = self.sink.team() else { return Divided::Alone(left) };
+        let Some(team) = self.sink.team() else { return Divided::Alone(Box::new(left)) };
         let divided = team.divide(part, left);
         self.program.heed(&self.clock.interrupt);
         if let Divided::Stopped(bound) = &divided {

@@ -250,7 +250,8 @@ impl Crew<'_> {
                 let lessons = std::mem::take(&mut shared.lessons);
                 let lost = std::mem::take(&mut shared.lost);
                 let level = shared.level.clone();
-                return Divided::Alone(Portion { beginnings, lessons, lost, ..level });
+                let rest = Portion { beginnings, lessons, lost, ..level };
+                return Divided::Alone(Box::new(rest));
             }
             drop(shared);
             self.work();
@@ -367,7 +368,7 @@ impl Team for Worker<'_, '_> {
     }
 
     fn divide(&mut self, _: Box<Exploration>, left: Portion) -> Divided {
-        Divided::Alone(left)
+        Divided::Alone(Box::new(left))
     }
 
     fn give(&mut self, mut part: Box<Exploration>, given: usize) {

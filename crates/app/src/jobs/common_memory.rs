@@ -27,6 +27,11 @@ struct Mapping {
     count: usize,
 }
 
+// SAFETY: all that can be had of it are references to atomic words, which threads may share, and any thread may unmap it.
+unsafe impl Send for Mapping {}
+// SAFETY: the same.
+unsafe impl Sync for Mapping {}
+
 /// Memory for this process and the copies that are made of it from now on, unless the system has none.
 pub fn common_memory() -> Option<Arc<dyn CommonMemory>> {
     let fitting = (interrupt::memory_limit() / PART / 8).clamp(LEAST, MOST);

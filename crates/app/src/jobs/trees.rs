@@ -133,7 +133,7 @@ impl<'a> Trees<'a> {
         watcher: &mut dyn Watcher,
         left: Portion,
     ) -> Divided {
-        let Some(crew) = &mut self.crew else { return Divided::Alone(left) };
+        let Some(crew) = &mut self.crew else { return Divided::Alone(Box::new(left)) };
         let session = self.session;
         let Portion { beginnings, lessons, .. } = left;
         let mut tree = Tree {
@@ -194,7 +194,8 @@ impl Tree<'_, '_> {
                 let beginnings = self.open.drain(..).map(|(place, _)| place).collect();
                 let lessons = std::mem::take(&mut self.lessons);
                 let lost = std::mem::take(&mut self.lost);
-                return Divided::Alone(Portion { beginnings, lessons, lost, ..self.level.clone() });
+                let rest = Portion { beginnings, lessons, lost, ..self.level.clone() };
+                return Divided::Alone(Box::new(rest));
             }
             let patience = self.hand_out();
             if let Some((member, news)) = self.crew.news(patience) {
