@@ -124,8 +124,10 @@ impl Known {
         if executions.iter().any(refused) {
             return false;
         }
-        for (&node, &fewest) in nodes.iter() {
-            common.meet(node, fewest, bound);
+        // What was left out at a node is known as long as the node is.
+        let unknown = |(&node, &fewest): (&_, &_)| common.meet(node, fewest, bound) == Met::Unknown;
+        if nodes.iter().any(unknown) {
+            return false;
         }
         *self = common;
         true
@@ -314,6 +316,16 @@ mod tests {
         assert!(!second.drops(2));
         let mut third = common(Attempt::first_of(3), &[one.next()]);
         assert_eq!((third.claim(2), third.meet(3, with(2, true), 2)), (Claim::Known, Met::Before));
+    }
+
+    #[test]
+    fn what_has_no_room_in_common_memory_is_not_shared() {
+        let small = Arc::new(Words((0..1 << 6).map(|_| AtomicU64::new(0)).collect()));
+        let mut known = Known::default();
+        for node in 0..100 {
+            known.meet(node, with(1, true), 1);
+        }
+        assert!(!known.share(1, small) && !known.is_common() && known.drops(1));
     }
 
     #[test]
