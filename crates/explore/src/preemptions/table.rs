@@ -30,7 +30,7 @@ const WORDS: usize = 2 * BUCKET;
 
 /// How many buckets there are up to the end of the first segment. The first bucket is none: its first word says which
 /// segment is the last one in use.
-const FIRST: usize = 1 << 12;
+const FIRST: usize = 1 << 10;
 
 /// How many slots of a bucket in the last segment are kept for keys that must have room.
 const RESERVED: usize = 2;
@@ -161,7 +161,7 @@ mod tests {
                     None => without.push(number),
                 }
             }
-            assert!(without.first().is_none_or(|&first| first > slots / 10), "{without:?}");
+            assert!(without.first().is_none_or(|&first| first > slots / 10), "{words}");
             for number in 0..slots {
                 let found = table.value(key(number), Need::Wish).map(|v| v.load(Ordering::Relaxed));
                 let expected = (!without.contains(&number)).then_some(number + 1);
