@@ -455,6 +455,29 @@ fn an_exploration_goes_on_with_any_number_of_jobs() {
 }
 
 #[test]
+fn what_several_have_shared_of_a_search_by_bounds_begins_afresh() {
+    for (program, explorer, bound) in
+        [("dining 6", "preemptions", "3"), ("fib 4", "interference", "6")]
+    {
+        let words = ["check", "program.kit", "--explorer", explorer, "--bound", bound];
+        let workshop = Workshop::new(&[("program.kit", program)]);
+        let whole = explored(workshop.command(&words), workshop.path(), 1, "");
+        for second in [1, 2] {
+            let workshop = Workshop::new(&[("program.kit", program)]);
+            let mut command = workshop.command(&words);
+            command.args(["--jobs", "3", "--time", "0.1"]).env(HASTE, "0").env(FAULTS, SLOW.0);
+            let output = command.output().expect("it runs");
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert!(text.contains("--resume"), "{explorer}: {text}");
+            let kept = workshop.kept(".resume.json");
+            let rest = workshop.command(&["check", "--resume", &kept]);
+            let found = explored(rest, workshop.path(), second, "");
+            assert_eq!(found, whole, "{explorer}, then {second}");
+        }
+    }
+}
+
+#[test]
 fn limits_hold_for_all_together() {
     let workshop = Workshop::new(&[("program.kit", "dining 8")]);
     let words = ["check", "program.kit", "--jobs", "3", "--json", "result.json"];

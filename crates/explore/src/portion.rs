@@ -43,8 +43,6 @@ pub struct Portion {
     pub floor: u32,
     /// Whether all that is asked is whether there are executions beyond the bound.
     pub probing: bool,
-    /// How often the search has begun so far: what was remembered before counts no more.
-    pub round: u32,
     /// Where to go on, shallowest places first.
     pub beginnings: Vec<Beginning>,
     /// What is known.
@@ -174,7 +172,7 @@ impl Lessons {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct PackedPortion(
     Vec<String>,
-    (u32, u32, bool, u32),
+    (u32, u32, bool),
     Vec<(usize, Vec<PackedTurn>)>,
     PackedLessons,
     (Attempt, Vec<Attempt>),
@@ -240,7 +238,7 @@ impl PackedPortion {
             unpostponed,
             sets: [kept, passed, cells, valued, timed, untimed].map(list),
         };
-        let level = (portion.bound, portion.floor, portion.probing, portion.round);
+        let level = (portion.bound, portion.floor, portion.probing);
         let attempts = (portion.attempt, portion.lost.clone());
         PackedPortion(numbers.paths, level, beginnings, packed, attempts)
     }
@@ -248,7 +246,7 @@ impl PackedPortion {
     pub fn read(self, names: &ProcessNames) -> Result<Portion, ScheduleError> {
         let malformed = |what: &str| ScheduleError::Malformed(what.to_string());
         let PackedPortion(paths, level, packed, lessons, (attempt, lost)) = self;
-        let (bound, floor, probing, round) = level;
+        let (bound, floor, probing) = level;
         let processes: Option<Vec<Pid>> = paths.iter().map(|path| names.resolve(path)).collect();
         let processes = processes.ok_or_else(|| malformed("a process has no name"))?;
         let process =
@@ -290,6 +288,6 @@ impl PackedPortion {
             let expected = expected.into_iter().map(process).collect::<Result<_, _>>()?;
             known.unpostponed.insert((key, process(reader)?), expected);
         }
-        Ok(Portion { bound, floor, probing, round, beginnings, lessons: known, attempt, lost })
+        Ok(Portion { bound, floor, probing, beginnings, lessons: known, attempt, lost })
     }
 }

@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use counterpoint_model::{
-    Bound, Fault, Finding, FindingKind, Interrupt, Likeness, Pid, Place, Program, Run, Site,
-    Verdict,
+    Bound, Choice, Fault, Feasible, Finding, FindingKind, Interrupt, Likeness, Pid, Place, Program,
+    Run, Site, Verdict,
 };
 use rustc_hash::FxHashMap;
 
@@ -511,6 +511,22 @@ impl<'a> Search<'a> {
     /// the search that leaves it as it is has shown nothing and has left nothing out.
     pub fn progress(&self) -> u64 {
         self.progress
+    }
+
+    /// Whether inputs allow a choice of a run. What the solver cannot say is a bound.
+    pub fn is_feasible(&mut self, run: &mut dyn Run, choice: Choice) -> bool {
+        let alternatives = run.alternatives(choice.process);
+        if alternatives.count == 1 || choice.alternative == alternatives.preferred {
+            return true;
+        }
+        match run.feasible(choice) {
+            Feasible::Yes => true,
+            Feasible::No => false,
+            Feasible::Unknown(why) => {
+                self.hit(Bound::Solver(why));
+                false
+            }
+        }
     }
 
     /// An execution has ended and counts.

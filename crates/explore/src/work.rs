@@ -396,9 +396,9 @@ mod tests {
             vec![turn(5, main, None)],
             Vec::new(),
         ];
-        let (bound, floor, probing, round) = (2, 1, true, 3);
+        let (bound, floor, probing) = (2, 1, true);
         let (attempt, lost) = (Attempt::first_of(4).next(), vec![Attempt::first_of(3)]);
-        Box::new(Portion { bound, floor, probing, round, beginnings, lessons, attempt, lost })
+        Box::new(Portion { bound, floor, probing, beginnings, lessons, attempt, lost })
     }
 
     #[test]

@@ -121,7 +121,6 @@ pub fn interference(assignment: Assignment<'_>) -> Exploration {
         floor: 0,
         victim,
         probing: false,
-        round: 0,
         lessons: Lessons::default(),
         tasks: Vec::new(),
         path: Vec::new(),
@@ -168,8 +167,6 @@ struct GraphExplorer<'a> {
     victim: Option<Pid>,
     /// Whether all that is asked is whether there are executions beyond the bound.
     probing: bool,
-    /// How often it has begun.
-    round: u32,
     /// What is known: about the program, whether something has failed, and whether there are executions with as many
     /// foreign reads as the bound allows (suspected if there was a graph with so many, reached if it was run).
     lessons: Lessons,
@@ -246,7 +243,6 @@ impl<'a> GraphExplorer<'a> {
 
     /// What has failed fails again, within its own bound.
     fn begin_again(&mut self) {
-        self.round += 1;
         self.lessons.begin_again();
     }
 

@@ -22,7 +22,6 @@ impl GraphExplorer<'_> {
             bound: self.bound,
             floor: self.floor,
             probing: self.probing,
-            round: self.round,
             beginnings,
             lessons: self.lessons.clone(),
             ..Portion::default()
@@ -62,8 +61,8 @@ impl GraphExplorer<'_> {
 
     /// Does a part of a tree for somebody else.
     pub(super) fn go_on_with(mut self, portion: Portion) -> Exploration {
-        let Portion { bound, floor, probing, round, beginnings, lessons, .. } = portion;
-        (self.bound, self.floor, self.probing, self.round) = (bound, floor, probing, round);
+        let Portion { bound, floor, probing, beginnings, lessons, .. } = portion;
+        (self.bound, self.floor, self.probing) = (bound, floor, probing);
         (self.beginnings, self.lessons) = (beginnings, lessons);
         self.divided = true;
         let finished = self.take_up_all();

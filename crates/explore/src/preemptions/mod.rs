@@ -30,7 +30,7 @@ mod table;
 
 use std::ops::RangeInclusive;
 
-use counterpoint_model::{Bound, Choice, Event, Feasible, FindingKind, Mark, Next, Pid, Run};
+use counterpoint_model::{Bound, Choice, Event, FindingKind, Mark, Next, Pid, Run};
 
 use self::digests::Digests;
 use self::known::{Claim, FewestSwitches, Known, Met};
@@ -186,7 +186,7 @@ impl Walk<'_> {
                 }
                 continue;
             };
-            if !self.is_feasible(choice) {
+            if !self.search.is_feasible(&mut *self.run, choice) {
                 continue;
             }
             if self.search.stop {
@@ -283,21 +283,6 @@ impl Walk<'_> {
         let alternatives = self.run.alternatives(process);
         for alternative in (0..alternatives.count).rev() {
             options.push((Choice { process, alternative }, switches));
-        }
-    }
-
-    fn is_feasible(&mut self, choice: Choice) -> bool {
-        let alternatives = self.run.alternatives(choice.process);
-        if alternatives.count == 1 || choice.alternative == alternatives.preferred {
-            return true;
-        }
-        match self.run.feasible(choice) {
-            Feasible::Yes => true,
-            Feasible::No => false,
-            Feasible::Unknown(why) => {
-                self.search.hit(Bound::Solver(why));
-                false
-            }
         }
     }
 

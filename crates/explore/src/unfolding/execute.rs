@@ -19,9 +19,7 @@
 //! **Cost.** Per execution the steps of the schedule that differ from the last one and the steps
 //! after the target.
 
-use counterpoint_model::{
-    Access, Bound, Choice, Feasible, Footprint, Location, Mark, Next, Op, Pid, Run,
-};
+use counterpoint_model::{Access, Bound, Choice, Footprint, Location, Mark, Next, Op, Pid, Run};
 
 use super::Unfolding;
 use super::coarsen::child_cell;
@@ -645,16 +643,6 @@ impl<'a> Unfolder<'a> {
 
     /// Whether the inputs allow this side of a branch. What the solver cannot say is a bound.
     pub(super) fn is_feasible(&mut self, choice: Choice) -> bool {
-        if self.run.alternatives(choice.process).preferred == choice.alternative {
-            return true;
-        }
-        match self.run.feasible(choice) {
-            Feasible::Yes => true,
-            Feasible::No => false,
-            Feasible::Unknown(why) => {
-                self.search.hit(Bound::Solver(why));
-                false
-            }
-        }
+        self.search.is_feasible(&mut *self.run, choice)
     }
 }
