@@ -243,15 +243,19 @@ def main():
         cluster = Cluster(initialize_head=True, head_node_args=head)
         cluster.arguments = arguments
         cluster.second = cluster.add_node(**arguments)
-        program, large = os.path.join(home, "program.kit"), os.path.join(home, "large.kit")
-        for path, text in [(program, "dining 6"), (large, "dining 9")]:
-            with open(path, "w") as file:
+        texts = {"program.kit": "dining 6", "large.kit": "dining 9", "bounded.kit": "fib 4"}
+        for name, text in texts.items():
+            with open(os.path.join(home, name), "w") as file:
                 file.write(text)
+        program, large, bounded = (os.path.join(home, name) for name in texts)
+        by_bounds = [bounded, "--explorer", "interference", "--bound", "7"]
         interrupt(cluster, kit, [large])
         compare("a program of the kit", cluster, kit, [program], PACE)
         compare("an ABS model", cluster, counterpoint, [model], PACE)
         compare("a Java program", cluster, counterpoint, [java], PACE)
+        compare("a search by bounds", cluster, kit, by_bounds, PACE)
         compare("workers that are killed", cluster, kit, [program], SLOWLY, kill_workers)
+        compare("its workers that are killed", cluster, kit, by_bounds, SLOWLY, kill_workers)
         compare("a driver that is killed", cluster, kit, [program], SLOWLY, kill_driver)
         compare("a coordinator that is killed", cluster, kit, [program], SLOWLY, kill_coordinator)
         compare("a node that is killed", cluster, kit, [program], SLOWLY, kill_node)

@@ -112,7 +112,8 @@ impl<'a> Trees<'a> {
         }
         let Some(crew) = &self.crew else { return Call::GoOn };
         match crew.ready() {
-            Some(ready) if !ready.load(Ordering::Relaxed) => Call::GoOn,
+            // Who is in haste wants to see workers and waits for them.
+            Some(ready) if !hasty && !ready.load(Ordering::Relaxed) => Call::GoOn,
             _ => Call::Divide,
         }
     }
