@@ -24,7 +24,7 @@ use crate::ways::Ways;
 use crate::written::{Versions, WrittenFinding};
 
 /// The version written by this build.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// A stopped exploration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -286,8 +286,8 @@ fn check_work(program: &dyn Program, unit: &WorkUnit) -> Result<(), String> {
     let mut run = program.start(&[]);
     for depth in 0..=unit.prefix.len() {
         if let Some(node) = unit.nodes.get(depth) {
-            let planned = node.wakeup_tree.iter().filter(|step| step.after.is_none());
-            for choice in node.done.iter().copied().chain(planned.map(|step| step.choice)) {
+            let planned = node.wakeup_tree.iter().map(|branch| branch.choice);
+            for choice in node.done.iter().copied().chain(planned) {
                 let process = choice.process;
                 if process.0 >= run.processes() || !run.next(process).is_ready() {
                     let path = program.names().path(process);

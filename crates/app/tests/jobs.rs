@@ -441,16 +441,24 @@ fn an_exploration_goes_on_with_any_number_of_jobs() {
     let workshop = Workshop::new(&[("program.kit", "dining 6")]);
     let words = ["check", "program.kit"];
     let whole = explored(workshop.command(&words), workshop.path(), 1, "");
-    for (first, second) in [(2, 1), (1, 2), (3, 2)] {
+    // Time is up for workers while they explore, or while they report.
+    let (some, brief) = (["--executions", "2000"], ["--time", "0.1"]);
+    for (first, second, limit) in
+        [(2, 1, some), (1, 2, some), (3, 2, some), (2, 1, brief), (2, 3, brief), (3, 2, brief)]
+    {
         let workshop = Workshop::new(&[("program.kit", "dining 6")]);
         let mut command = workshop.command(&words);
-        command.args(["--jobs", &first.to_string(), "--executions", "2000"]);
-        let output = command.env(HASTE, "5").output().expect("it runs");
+        command.args(["--jobs", &first.to_string()]).args(limit).env(HASTE, "5");
+        if limit == brief {
+            command.env(HASTE, "0").env(FAULTS, SLOW.0);
+        }
+        let output = command.output().expect("it runs");
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(text.contains("--resume"), "{text}");
         let kept = workshop.kept(".resume.json");
         let rest = workshop.command(&["check", "--resume", &kept]);
-        assert_eq!(explored(rest, workshop.path(), second, ""), whole, "{first}, then {second}");
+        let found = explored(rest, workshop.path(), second, "");
+        assert_eq!(found, whole, "{first} with {limit:?}, then {second}");
     }
 }
 

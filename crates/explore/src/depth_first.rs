@@ -199,6 +199,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 let node = &engine.nodes[engine.trace.len()];
                 if !node.visited {
                     engine.conclude(&mut strategy);
+                    engine.search.leave_time_to_save(engine.wakeups.len());
                     if engine.races_left {
                         let left = if engine.concluded { engine.save_interrupted() } else { unit };
                         // The execution counts; it is repeated for its races only.

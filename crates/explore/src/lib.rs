@@ -62,7 +62,7 @@ pub use unfolding::{
     Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,
 };
 pub use wakeup::BranchScope;
-pub use work::{NodeWork, WakeupStep, WorkUnit};
+pub use work::{LaterSteps, NodeWork, SavedBranch, WorkUnit};
 
 /// A line of the table of explorers.
 pub struct Explorer {

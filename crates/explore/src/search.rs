@@ -6,7 +6,7 @@ mod repetition;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use counterpoint_model::{
     Bound, Choice, Fault, Feasible, Finding, FindingKind, Interrupt, Likeness, Pid, Place, Program,
@@ -335,6 +335,10 @@ fn busiest_site(trace: &Trace) -> Site {
     busiest.map(|(_, (_, site))| site).unwrap_or_default()
 }
 
+/// How many nanoseconds it takes to get a step of a wakeup tree from a search into a file, about: most of it goes into
+/// finding the step in memory.
+const SAVING_A_STEP: u64 = 120;
+
 /// The bookkeeping of one exploration.
 pub(crate) struct Search<'a> {
     pub program: &'a dyn Program,
@@ -482,6 +486,15 @@ impl<'a> Search<'a> {
     fn heed_interrupt(&mut self) {
         if let Some(bound) = self.clock.interrupt.raised().cloned() {
             self.stop_because(bound);
+        }
+    }
+
+    /// So many steps will have to be saved when the time is up. That belongs to the time, at most half of it.
+    #[inline]
+    pub fn leave_time_to_save(&self, steps: usize) {
+        if let Some(time) = self.limits.time {
+            let needed = u64::try_from(steps).unwrap_or(u64::MAX).saturating_mul(SAVING_A_STEP);
+            self.clock.interrupt.reserve(Duration::from_nanos(needed).min(time / 2));
         }
     }
 

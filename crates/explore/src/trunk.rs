@@ -74,7 +74,7 @@ use counterpoint_model::{Bound, Choice, Feasible, Interrupt, Pid, Program};
 
 use crate::rehearsal::SecondRun;
 use crate::wakeup::BranchScope;
-use crate::work::{NodeWork, WakeupStep, WorkUnit};
+use crate::work::{NodeWork, SavedBranch, WorkUnit};
 
 /// A unit of a trunk.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -316,8 +316,8 @@ impl Trunk {
             self.hang(parent, Below::Node(index));
             parent = Some((index, branch));
         }
-        for step in work.nodes[last].wakeup_tree.iter().filter(|step| step.after.is_none()) {
-            self.plan(index, step);
+        for branch in &work.nodes[last].wakeup_tree {
+            self.plan(index, branch);
         }
         if last == work.prefix.len() {
             self.units.remove(&id);
@@ -429,17 +429,17 @@ impl Trunk {
     }
 
     /// Plans the steps of a wakeup tree at a node, except those that are there.
-    fn plan_all(&mut self, index: usize, tree: &[WakeupStep]) {
-        for step in tree.iter().filter(|step| step.after.is_none()) {
-            if !self.node(index).has_branch(step.choice, step.scope) {
-                self.plan(index, step);
+    fn plan_all(&mut self, index: usize, tree: &[SavedBranch]) {
+        for branch in tree {
+            if !self.node(index).has_branch(branch.choice, branch.scope) {
+                self.plan(index, branch);
             }
         }
     }
 
-    fn plan(&mut self, index: usize, step: &WakeupStep) {
+    fn plan(&mut self, index: usize, branch: &SavedBranch) {
         let node = self.node_mut(index);
-        node.planned.push(Planned { choice: step.choice, scope: step.scope });
+        node.planned.push(Planned { choice: branch.choice, scope: branch.scope });
         let depth = node.depth;
         self.open.insert((depth, Open::Node(index)));
     }
@@ -542,9 +542,10 @@ impl Trunk {
         let mut position = *at;
         while let Some((index, branch)) = position {
             let node = self.node(index);
-            let leaf = |choice, scope| WakeupStep { choice, scope, after: None };
-            let later = node.begun[branch + 1..].iter().map(|b| leaf(b.choice, BranchScope::One));
-            let planned = node.planned.iter().map(|planned| leaf(planned.choice, planned.scope));
+            let begun = |begun: &Begun| SavedBranch::leaf(begun.choice, BranchScope::One);
+            let later = node.begun[branch + 1..].iter().map(begun);
+            let planned = |planned: &Planned| SavedBranch::leaf(planned.choice, planned.scope);
+            let planned = node.planned.iter().map(planned);
             let wakeup_tree = later.chain(planned).collect();
             work.nodes[node.depth] = NodeWork {
                 done: node.begun[..branch].iter().map(|begun| begun.choice).collect(),

@@ -110,6 +110,11 @@ impl Wakeups {
         index
     }
 
+    /// How many branches there are.
+    pub fn len(&self) -> usize {
+        self.entries.len() - self.free.len()
+    }
+
     /// Adds a branch before all others.
     pub fn push_front(&mut self, list: &mut Branches, branch: Branch<&[Access]>) {
         list.0 = self.allocate(branch, list.0);
@@ -205,8 +210,9 @@ mod tests {
         assert_eq!(order(&wakeups, list), [0, 1, 2]);
         let first = wakeups.pop_front(&mut list).unwrap();
         assert_eq!(first.choice.process, Pid(0));
+        assert_eq!(wakeups.len(), 2);
         wakeups.clear(&mut list);
-        assert!(list.is_empty());
+        assert!(list.is_empty() && wakeups.len() == 0);
         for process in 0..3 {
             wakeups.push_back(&mut list, branch(process));
         }

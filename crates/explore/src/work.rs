@@ -3,6 +3,9 @@
 //! A unit is a path of choices with, for every node on it, what was explored there already and
 //! which remain to be taken. An explorer works off the nodes from `floor` on and may add steps to the
 //! nodes above, which it hands back. On disk processes have the names that they have in schedules.
+//! What remains is most of a unit, and has a form of its own ([`tree`]).
+
+mod tree;
 
 use counterpoint_model::{Choice, Pid, ProcessNames, ScheduleError};
 use serde::{Deserialize, Serialize, Serializer};
@@ -11,8 +14,11 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::portion::{PackedPortion, Portion};
 use crate::wakeup::BranchScope;
 
+pub use self::tree::{LaterSteps, SavedBranch};
+pub(crate) use self::tree::{ProcessList, TreeWriter, WakeupStep};
+
 /// The version written by this build.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// Work for an explorer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -21,6 +27,8 @@ pub struct WorkUnit {
     pub prefix: Vec<Choice>,
     /// A node per choice of the prefix and one for its end; none at all for a fresh start.
     pub nodes: Vec<NodeWork>,
+    /// The processes by the numbers that wakeup trees have for them.
+    pub processes: Vec<Pid>,
     /// Nodes above this depth are not worked off.
     pub floor: usize,
     /// How many of its executions, in the explorer's own order, are done and counted. An explorer that cannot
@@ -49,22 +57,10 @@ pub struct NodeWork {
     pub done: Vec<Choice>,
     /// Processes of whose steps all alternatives are done or remain to be taken.
     pub alternatives_added: Vec<Pid>,
-    /// The steps that remain to be taken.
-    pub wakeup_tree: Vec<WakeupStep>,
+    /// The steps that remain to be taken from here, each with what is to be taken after it.
+    pub wakeup_tree: Vec<SavedBranch>,
     /// Whether a race was seen with the step that the prefix takes here.
     pub race_seen: bool,
-}
-
-/// A step of a wakeup tree.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WakeupStep {
-    /// The step.
-    pub choice: Choice,
-    /// Which alternatives it stands for.
-    pub scope: BranchScope,
-    /// The step of the same tree that comes before it, if it is not taken right from the node. Trees are large, and a
-    /// search numbers its steps in as few bits.
-    pub after: Option<u32>,
 }
 
 /// A unit as it is saved.
@@ -75,12 +71,12 @@ struct WrittenUnit<P> {
     work: P,
 }
 
-/// A unit as workers exchange it and as it is saved: the processes, and the prefix, the nodes and the numbers of the unit.
-/// Wakeup trees can have millions of steps, so all of it is short: a step is a number that gives its process, as the
-/// number in the list, and its alternative.
+/// A unit as workers exchange it and as it is saved: the processes that wakeup trees mention and then all others, and the
+/// prefix, the nodes and the numbers of the unit. A step is a number that gives its process, as the number in the list,
+/// and its alternative.
 #[derive(Deserialize)]
 struct PackedUnit(
-    Vec<String>,
+    (Vec<String>, Vec<String>),
     Vec<u64>,
     Vec<PackedNode>,
     usize,
@@ -91,18 +87,17 @@ struct PackedUnit(
 );
 
 /// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen.
-type PackedNode = (Vec<u64>, Vec<u64>, Vec<PackedChain>, bool);
+type PackedNode = (Vec<u64>, Vec<u64>, Vec<PackedBranch>, bool);
 
-/// Steps of a wakeup tree each of which comes after the one before: the number of the step of the tree that the first
-/// comes after, plus one, or zero; the steps; and whether the last stands for any alternative. The others stand for one.
-type PackedChain = (u32, Vec<u64>, bool);
+/// A step, whether it stands for any alternative, and what comes after it.
+type PackedBranch = (u64, bool, String);
 
 /// A unit that is being packed.
 struct Packing<'a> {
     unit: &'a WorkUnit,
-    processes: Vec<String>,
-    /// The place of each process in that list.
-    numbers: Vec<u32>,
+    /// Those of the unit and all others that it mentions.
+    processes: ProcessList,
+    paths: Vec<String>,
     executions_before: u64,
     portion: Option<PackedPortion>,
 }
@@ -110,43 +105,33 @@ struct Packing<'a> {
 impl<'a> Packing<'a> {
     fn new(unit: &'a WorkUnit, names: &ProcessNames, executions_before: u64) -> Packing<'a> {
         let portion = unit.portion.as_ref().map(|portion| PackedPortion::new(portion, names));
-        let (processes, numbers) = (Vec::new(), Vec::new());
-        let mut packing = Packing { unit, processes, numbers, executions_before, portion };
+        let mut processes = ProcessList::with(&unit.processes);
         let mut note = |process: Pid| {
-            let place = process.0 as usize;
-            if packing.numbers.len() <= place {
-                packing.numbers.resize(place + 1, u32::MAX);
-            }
-            if packing.numbers[place] == u32::MAX {
-                packing.numbers[place] = packing.processes.len() as u32;
-                packing.processes.push(names.path(process));
-            }
+            processes.add(process);
         };
         unit.prefix.iter().for_each(|choice| note(choice.process));
         for node in &unit.nodes {
-            node.wakeup_tree.iter().for_each(|step| note(step.choice.process));
+            node.wakeup_tree.iter().for_each(|branch| note(branch.choice.process));
             node.done.iter().for_each(|choice| note(choice.process));
             node.alternatives_added.iter().for_each(|&process| note(process));
         }
-        packing
+        let paths = processes.processes().iter().map(|&process| names.path(process)).collect();
+        Packing { unit, processes, paths, executions_before, portion }
     }
 
     fn step(&self, choice: Choice) -> u64 {
-        u64::from(choice.alternative) << 32 | u64::from(self.numbers[choice.process.0 as usize])
-    }
-
-    fn chain(&self, (after, steps): (Option<u32>, &'a [WakeupStep])) -> impl Serialize {
-        let any = steps.last().is_some_and(|last| last.scope == BranchScope::Any);
-        let steps = Each(steps.iter().map(|step| self.step(step.choice)));
-        (after.map_or(0, |after| after + 1), steps, any)
+        u64::from(choice.alternative) << 32 | u64::from(self.processes.number(choice.process))
     }
 
     fn node(&self, node: &'a NodeWork) -> impl Serialize {
         let done = Each(node.done.iter().map(|&choice| self.step(choice)));
         let added = node.alternatives_added.iter();
         let added = Each(added.map(|&process| self.step(Choice::of(process))));
-        let chains = Chains { tree: &node.wakeup_tree, start: 0 };
-        (done, added, Each(chains.map(|chain| self.chain(chain))), node.race_seen)
+        let tree = node.wakeup_tree.iter().map(|branch| {
+            let any = branch.scope == BranchScope::Any;
+            (self.step(branch.choice), any, branch.then.text())
+        });
+        (done, added, Each(tree), node.race_seen)
     }
 }
 
@@ -158,7 +143,8 @@ impl Serialize for Packing<'_> {
         let nodes = Each(nodes.iter().map(|node| self.node(node)));
         let done = (already_done, longest, self.executions_before);
         let more = (self.unit.afresh, &self.portion);
-        let unit = (&self.processes, prefix, nodes, floor, done, new_from, unsettled, more);
+        let paths = self.paths.split_at(self.unit.processes.len());
+        let unit = (paths, prefix, nodes, floor, done, new_from, unsettled, more);
         unit.serialize(serializer)
     }
 }
@@ -172,32 +158,6 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Each<I> {
     }
 }
 
-/// A wakeup tree as chains: what the first step comes after, and the steps. Only the last of a chain may stand for any
-/// alternative.
-#[derive(Clone)]
-struct Chains<'a> {
-    tree: &'a [WakeupStep],
-    start: usize,
-}
-
-impl<'a> Iterator for Chains<'a> {
-    type Item = (Option<u32>, &'a [WakeupStep]);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let Chains { tree, start } = *self;
-        let first = tree.get(start)?;
-        let mut end = start + 1;
-        while end < tree.len()
-            && tree[end].after == Some(end as u32 - 1)
-            && tree[end - 1].scope == BranchScope::One
-        {
-            end += 1;
-        }
-        self.start = end;
-        Some((first.after, &tree[start..end]))
-    }
-}
-
 impl WorkUnit {
     /// Everything: the whole program.
     pub fn whole() -> WorkUnit {
@@ -208,6 +168,12 @@ impl WorkUnit {
     pub fn below(prefix: Vec<Choice>) -> WorkUnit {
         let floor = prefix.len();
         WorkUnit { prefix, floor, ..WorkUnit::default() }
+    }
+
+    /// The steps that remain to be taken at a node, each before what follows it.
+    pub(crate) fn wakeup_steps(&self, depth: usize) -> impl Iterator<Item = WakeupStep> {
+        let tree = self.nodes.get(depth).map_or(&[][..], |node| &node.wakeup_tree);
+        tree.iter().flat_map(|branch| branch.steps(&self.processes))
     }
 
     /// The shallowest node from a depth on with steps to take: there a unit is divided.
@@ -234,8 +200,7 @@ impl WorkUnit {
             && last < self.prefix.len()
             && self.has_work_from(last + 1)
         {
-            let tree = &self.nodes[last].wakeup_tree;
-            given += tree.iter().filter(|step| step.after.is_none()).count();
+            given += self.nodes[last].wakeup_tree.len();
             next = last + 1;
             divided = Some(next);
         }
@@ -250,6 +215,7 @@ impl WorkUnit {
         let unit = WorkUnit {
             prefix: self.prefix[..last].to_vec(),
             nodes: self.nodes[..=last].to_vec(),
+            processes: self.processes.clone(),
             ..WorkUnit::default()
         };
         unit.from_floor(floor)
@@ -265,9 +231,8 @@ impl WorkUnit {
 
     /// Whether several steps remain where the work goes on: others can have them if the whole unit is handed back.
     pub fn forks_here(&self) -> bool {
-        let roots = |node: &NodeWork| node.wakeup_tree.iter().filter(|s| s.after.is_none()).count();
         let whole = self.new_from.is_some() || self.already_done > 0;
-        !whole && self.nodes.last().is_some_and(|node| roots(node) > 1)
+        !whole && self.nodes.last().is_some_and(|node| node.wakeup_tree.len() > 1)
     }
 
     /// The written form.
@@ -306,45 +271,38 @@ impl WorkUnit {
 
     fn from_packed(packed: PackedUnit, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
         let PackedUnit(paths, prefix, nodes, floor, done, new_from, unsettled, more) = packed;
+        let (in_trees, others) = paths;
         let (afresh, portion) = more;
         let portion = portion.map(|packed| packed.read(names)).transpose()?.map(Box::new);
         let (already_done, longest, executions_before) = done;
         let process = |path: &String| {
             names.resolve(path).ok_or_else(|| malformed(format!("`{path}` is not a process")))
         };
-        let processes = paths.iter().map(process).collect::<Result<Vec<Pid>, _>>()?;
+        let paths = in_trees.iter().chain(&others);
+        let mut processes = paths.map(process).collect::<Result<Vec<Pid>, _>>()?;
         let step = |packed: &u64| {
             let process = processes.get(*packed as u32 as usize).copied();
             let process = process.ok_or_else(|| malformed("a step of nobody"))?;
             Ok(Choice { process, alternative: (packed >> 32) as u32 })
         };
         let steps = |packed: &[u64]| packed.iter().map(step).collect::<Result<Vec<_>, _>>();
+        let branch = |(first, any, then): PackedBranch| {
+            let scope = if any { BranchScope::Any } else { BranchScope::One };
+            let then = LaterSteps::read(then, in_trees.len()).map_err(malformed)?;
+            Ok(SavedBranch { choice: step(&first)?, scope, then })
+        };
         let node = |(done, added, tree, race_seen): PackedNode| {
-            let mut wakeup_tree: Vec<WakeupStep> = Vec::new();
-            for (after, chain, any) in tree {
-                if after as usize > wakeup_tree.len() {
-                    return Err(malformed("a step of a wakeup tree comes after a later one"));
-                }
-                let mut after = after.checked_sub(1);
-                for packed in &chain {
-                    let scope = BranchScope::One;
-                    wakeup_tree.push(WakeupStep { choice: step(packed)?, scope, after });
-                    after = Some(wakeup_tree.len() as u32 - 1);
-                }
-                if let (true, Some(last)) = (any && !chain.is_empty(), wakeup_tree.last_mut()) {
-                    last.scope = BranchScope::Any;
-                }
-            }
             Ok(NodeWork {
                 done: steps(&done)?,
                 alternatives_added: steps(&added)?.iter().map(|choice| choice.process).collect(),
-                wakeup_tree,
+                wakeup_tree: tree.into_iter().map(branch).collect::<Result<_, ScheduleError>>()?,
                 race_seen,
             })
         };
         let nodes: Vec<NodeWork> =
             nodes.into_iter().map(node).collect::<Result<_, ScheduleError>>()?;
         let prefix = steps(&prefix)?;
+        processes.truncate(in_trees.len());
         if !(nodes.is_empty() || nodes.len() == prefix.len() + 1) || floor > prefix.len() {
             return Err(malformed("the nodes do not fit the prefix"));
         }
@@ -354,6 +312,7 @@ impl WorkUnit {
         Ok(WorkUnit {
             prefix,
             nodes,
+            processes,
             floor,
             already_done,
             longest,
@@ -407,10 +366,13 @@ mod tests {
         let child = Choice { process: names.child(Pid::MAIN, 0), alternative: 3 };
         let main = Choice::of(Pid::MAIN);
         let (any, one) = (BranchScope::Any, BranchScope::One);
-        let steps = [(child, one, None), (main, any, Some(0)), (child, one, Some(1))];
-        let steps = steps.into_iter().chain([(main, any, None), (main, one, Some(0))]);
-        let wakeup_tree =
-            steps.map(|(choice, scope, after)| WakeupStep { choice, scope, after }).collect();
+        let mut processes = ProcessList::with(&[Pid::MAIN]);
+        let mut tree = TreeWriter::new(&mut processes);
+        for (level, choice, scope) in [(0, child, one), (1, main, any), (1, child, one)] {
+            tree.add(level, choice, scope);
+        }
+        tree.add(0, main, any);
+        let wakeup_tree = tree.finish();
         let node = NodeWork {
             done: vec![main],
             alternatives_added: vec![Pid::MAIN],
@@ -420,6 +382,7 @@ mod tests {
         let unit = WorkUnit {
             prefix: vec![main],
             nodes: vec![node, NodeWork::default()],
+            processes: processes.into_processes(),
             floor: 1,
             already_done: 7,
             longest: 9,
@@ -437,11 +400,12 @@ mod tests {
         for end in 0..text.len() {
             assert!(WorkUnit::from_json(&text[..end], &names, "p").is_err());
         }
-        let last = "[1,[0],false]";
+        let first = "\"A*<AB.D\"";
         let nonsense = [
-            // A step of a wakeup tree that comes after itself, a step of nobody, and a process without a name.
-            text.replace(last, "[5,[0],false]"),
-            text.replace(last, "[1,[9],false]"),
+            // A step of a wakeup tree that comes after none, steps of nobody, and a process without a name.
+            text.replace(first, "\"A*<BB.D\""),
+            text.replace(first, "\"A*<AJ.D\""),
+            text.replace("[0,true,\"\"]", "[9,true,\"\"]"),
             text.replace("\"0.0\"", "\"nobody\""),
         ];
         for wrong in nonsense {
@@ -456,19 +420,21 @@ mod tests {
         let names = ProcessNames::new();
         let processes = [0, 1, 2].map(|number| names.child(Pid::MAIN, number));
         // Three sequences of a thousand steps that begin with the same hundred.
-        let after = |number: u32| match number {
-            0 => None,
-            1000 | 1900 => Some(99),
-            _ => Some(number - 1),
+        let level = |number: usize| match number {
+            0..1000 => number,
+            1000..1900 => number - 900,
+            _ => number - 1800,
         };
-        let step = |number: u32| {
-            let choice = Choice::of(processes[number as usize % 3]);
-            WakeupStep { choice, scope: BranchScope::One, after: after(number) }
-        };
-        let node = NodeWork { wakeup_tree: (0..2800).map(step).collect(), ..NodeWork::default() };
-        let unit = WorkUnit { nodes: vec![node], ..WorkUnit::default() };
+        let mut list = ProcessList::default();
+        let mut tree = TreeWriter::new(&mut list);
+        for number in 0..2800 {
+            tree.add(level(number), Choice::of(processes[number % 3]), BranchScope::One);
+        }
+        let node = NodeWork { wakeup_tree: tree.finish(), ..NodeWork::default() };
+        let processes = list.into_processes();
+        let unit = WorkUnit { nodes: vec![node], processes, ..WorkUnit::default() };
         let text = unit.to_json(&names, "p");
         assert_eq!(WorkUnit::from_json(text.get(), &names, "p").unwrap(), unit);
-        assert!(text.get().len() < 2 * 2800 + 200, "{}", text.get().len());
+        assert!(text.get().len() < 2800 + 200, "{}", text.get().len());
     }
 }

@@ -18,11 +18,15 @@
 //! to be explored. Then it stops and names the bound. Whoever runs the program afterwards, to tell a story
 //! say, has it heed another interrupt first; [`Interrupt::never`] will do.
 //!
+//! **Time to save.** What an explorer leaves can be large, and to save it takes time that belongs to its limit as well.
+//! It says how long that will take ([`reserve`](Interrupt::reserve)), and the moment comes so much earlier.
+//!
 //! **Cost.** `raised` is one load. `poll` reads the clock and asks the function given to
 //! [`Interrupt::asking`]; both do nothing where there is nothing to look at.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::Bound;
 
@@ -36,6 +40,8 @@ pub struct Interrupt {
 struct Shared {
     raised: OnceLock<Bound>,
     deadline: Option<Instant>,
+    /// So many nanoseconds before that moment are needed for something else.
+    reserved: AtomicU64,
     ask: Option<fn() -> Option<Bound>>,
 }
 
@@ -61,8 +67,17 @@ impl Interrupt {
     }
 
     fn new(deadline: Option<Instant>, ask: Option<fn() -> Option<Bound>>) -> Interrupt {
-        let shared = Shared { raised: OnceLock::new(), deadline, ask };
+        let (raised, reserved) = (OnceLock::new(), AtomicU64::new(0));
+        let shared = Shared { raised, deadline, reserved, ask };
         Interrupt { shared: Some(Arc::new(shared)) }
+    }
+
+    /// From now on it is raised so long before its moment.
+    pub fn reserve(&self, time: Duration) {
+        if let Some(shared) = &self.shared {
+            let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+            shared.reserved.store(nanoseconds, Ordering::Relaxed);
+        }
     }
 
     /// Why everything should stop, if somebody has found a reason.
@@ -81,7 +96,10 @@ impl Interrupt {
             return true;
         }
         let asked = || shared.ask.and_then(|ask| ask());
-        let late = shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let late = shared.deadline.is_some_and(|deadline| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            left <= Duration::from_nanos(shared.reserved.load(Ordering::Relaxed))
+        });
         match late.then_some(Bound::Time).or_else(asked) {
             Some(bound) => {
                 // Whoever was first has given the reason.
@@ -124,11 +142,22 @@ mod tests {
     }
 
     #[test]
+    fn the_moment_comes_as_much_earlier_as_was_reserved() {
+        let hour = Duration::from_secs(3600);
+        let late = Interrupt::never().until(Some(Instant::now() + hour));
+        late.reserve(hour / 2);
+        assert!(!late.poll());
+        late.reserve(hour);
+        assert!(late.poll());
+        Interrupt::never().reserve(hour);
+    }
+
+    #[test]
     fn what_has_nothing_to_look_at_is_never_raised() {
         let never = Interrupt::never().until(None);
         assert!(!never.poll());
         assert_eq!(never, Interrupt::never());
-        let later = never.until(Some(Instant::now() + std::time::Duration::from_secs(3600)));
+        let later = never.until(Some(Instant::now() + Duration::from_secs(3600)));
         assert!(!later.poll());
         assert_ne!(later, Interrupt::never());
     }

@@ -317,6 +317,7 @@ impl<'a> Coordinator<'a> {
                 return Outcome::OrderMatters;
             }
             if self.trunk.is_done() {
+                self.tally.bounds.remove(&Bound::Time);
                 return Outcome::Told;
             }
             if let Some(bound) = self.reason_to_stop() {
@@ -325,9 +326,10 @@ impl<'a> Coordinator<'a> {
                     interrupt::explored();
                 }
                 self.wind_down();
-                if !self.trunk.is_done() {
-                    self.tally.bounds.insert(bound);
-                }
+                match self.trunk.is_done() {
+                    true => self.tally.bounds.remove(&Bound::Time),
+                    false => self.tally.bounds.insert(bound),
+                };
                 return Outcome::Told;
             }
             if self.crew.is_gone() {
@@ -395,8 +397,10 @@ impl<'a> Coordinator<'a> {
         if first_is_enough(job, &self.tally) {
             return Some(Bound::Stopped);
         }
+        // A worker with much to save stops a little earlier, and then all do.
         let remaining = self.session.remaining(&self.tally);
-        if remaining.time.is_some_and(|time| time.is_zero()) {
+        let time_is_up = remaining.time.is_some_and(|time| time.is_zero());
+        if time_is_up || self.tally.bounds.contains(&Bound::Time) {
             return Some(Bound::Time);
         }
         (remaining.executions == Some(0)).then_some(Bound::Executions)
@@ -475,11 +479,14 @@ impl<'a> Coordinator<'a> {
     fn assign(&mut self, member: Member, id: UnitId, unit: WorkUnit, executions: Option<u64>) {
         let executions_before = self.tally.statistics.executions;
         let unit = WorkUnit { executions_before, ..unit };
+        let time = self.session.remaining(&self.tally).time;
+        let time = time.and_then(|time| u64::try_from(time.as_millis() + 1).ok());
         let work = Work {
             number: id.0,
             unit: unit.pack(self.session.job.program.names()),
             executions,
             milliseconds: haste().unwrap_or(PART).as_millis() as u64,
+            time,
             losses: self.trunk.losses(id),
         };
         self.crew.order(member, &Order::Work(work));
@@ -623,9 +630,10 @@ impl<'a> Coordinator<'a> {
         self.save();
     }
 
-    /// Saves what is left, if it is time.
+    /// Saves what is left, if it is time. When everybody stops, that is done once, at the end.
     fn save(&mut self) {
-        if Instant::now() >= self.save_at && !self.trunk.is_done() {
+        let is_time = Instant::now() >= self.save_at && !self.trunk.is_done();
+        if is_time && self.reason_to_stop().is_none() {
             show_paused(&mut *self.watcher, &mut self.tally, &mut self.trunk);
             self.save_at = Instant::now() + SAVE_EVERY;
         }

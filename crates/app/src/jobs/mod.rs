@@ -34,6 +34,11 @@
 //! waiting are pieces of work by themselves ([`pieces`]). Methods for which tests are generated, and parts of them, are
 //! divided among threads ([`sharing`](crate::commands::generate)), since what comes of them is too large to be handed over.
 //!
+//! **When the time is up**, what all have left has to be reported, merged and saved, and that can be millions of steps.
+//! Workers know when it is and do not wait to be told; one that has much to save stops a little earlier
+//! ([`Interrupt::reserve`](counterpoint_model::Interrupt::reserve)), and then all do. The coordinator looks at the few steps
+//! that it divides by and passes the others on as they came.
+//!
 //! **Where the order matters.** Which executions are cut by the limits on steps and depth depends on the order in
 //! which executions are tried, and so do their number and what they show. An exploration that meets such a limit is done
 //! by one process: if it has been divided, it is taken up again from where it was not.

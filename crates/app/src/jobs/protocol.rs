@@ -65,6 +65,9 @@ pub struct Work {
     pub executions: Option<u64>,
     /// For how many milliseconds.
     pub milliseconds: u64,
+    /// After how many milliseconds the time for everything is up, if it is limited. A worker stops by itself then, and a
+    /// little earlier if there is much to save.
+    pub time: Option<u64>,
     /// How many workers were lost over it.
     pub losses: u32,
 }

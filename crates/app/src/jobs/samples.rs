@@ -156,6 +156,7 @@ impl Drawing<'_, '_> {
                 unit: unit.pack(self.session.job.program.names()),
                 executions: Some(size),
                 milliseconds: u64::MAX / 2,
+                time: None,
                 losses: self.losses.get(&start).copied().unwrap_or(0),
             };
             self.crew.order(member, &Order::Work(work));

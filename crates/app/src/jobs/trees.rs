@@ -279,6 +279,7 @@ impl Tree<'_, '_> {
             unit: unit.pack(self.session.job.program.names()),
             executions: None,
             milliseconds: u64::MAX / 2,
+            time: None,
             losses,
         };
         self.crew.order(member, &Order::Work(work));

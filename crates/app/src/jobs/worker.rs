@@ -228,7 +228,8 @@ impl Worker<'_> {
         }
         self.told = self.known.len();
         let mut tally = Tally { findings: std::mem::take(&mut self.known), ..Tally::default() };
-        let limits = Limits { executions: work.executions, ..job.limits.clone() };
+        let time = work.time.map(Duration::from_millis);
+        let limits = Limits { executions: work.executions, time, ..job.limits.clone() };
         // Who shares a tree tells others between two graphs what they want to know, and does not stop for it.
         let pause = if jobs::shares_trees(job) { &STOP } else { &PAUSE };
         let ended = job::part(job, &mut tally, unit, limits, self.length, pause, self);

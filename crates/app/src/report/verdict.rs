@@ -276,8 +276,7 @@ fn subtrees_left(unexplored: &Unexplored) -> u64 {
         Unexplored::Alone(unit) => unit,
         Unexplored::Shared(trunk) => return trunk.shares().count() as u64,
     };
-    let roots = unit.nodes.iter().flat_map(|node| &node.wakeup_tree);
-    roots.filter(|step| step.after.is_none()).count() as u64
+    unit.nodes.iter().map(|node| node.wakeup_tree.len() as u64).sum()
 }
 
 /// How many executions are left, if all subtrees of a node are alike.
@@ -294,7 +293,7 @@ pub fn estimate(executions: u64, unexplored: &Unexplored) -> Option<u64> {
 fn share_done(unit: &WorkUnit) -> f64 {
     let (mut share, mut done) = (1.0, 0.0);
     for (depth, node) in unit.nodes.iter().enumerate() {
-        let left = node.wakeup_tree.iter().filter(|step| step.after.is_none()).count();
+        let left = node.wakeup_tree.len();
         let here = usize::from(depth < unit.prefix.len());
         let all = (node.done.len() + left + here) as f64;
         if all > 0.0 {
@@ -317,7 +316,7 @@ pub fn rounded(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use counterpoint_explore::{BranchScope, NodeWork, WakeupStep};
+    use counterpoint_explore::{BranchScope, NodeWork, SavedBranch};
     use counterpoint_model::{Choice, Pid};
 
     use super::*;
@@ -325,7 +324,7 @@ mod tests {
     #[test]
     fn half_done_at_the_root_means_as_many_again() {
         let choice = Choice::of(Pid::MAIN);
-        let wakeup_tree = vec![WakeupStep { choice, scope: BranchScope::Any, after: None }];
+        let wakeup_tree = vec![SavedBranch::leaf(choice, BranchScope::Any)];
         let root = NodeWork { done: vec![choice], wakeup_tree, ..NodeWork::default() };
         let unit = Unexplored::Alone(WorkUnit { nodes: vec![root], ..WorkUnit::default() });
         assert_eq!(super::subtrees_left(&unit), 1);

@@ -3,17 +3,17 @@
 //! A unit is the path to the present node, and for each node on it the steps that are done, which sleep
 //! now, and those that remain to be taken. What the steps touch is not saved: it is found out again by taking them.
 
+use std::ops::Range;
+
 use counterpoint_model::{Access, Bound, Choice, Event, Feasible, Mark};
 
 use super::{Engine, Strategy};
 use crate::rehearsal::take_back;
 use crate::wakeup::{Branch, BranchScope, Branches};
-use crate::work::{NodeWork, WakeupStep, WorkUnit};
+use crate::work::{NodeWork, ProcessList, TreeWriter, WakeupStep, WorkUnit};
 
 /// A place in a wakeup tree that is being restored.
 struct Level {
-    /// The steps to look at, the last one first.
-    left: Vec<usize>,
     mark: Mark,
     /// The step that led here, unless it is the node.
     choice: Option<Choice>,
@@ -40,8 +40,8 @@ impl Engine<'_> {
                 self.nodes[depth].ready = ready;
             }
             match S::REDUCES {
-                true => self.restore_wakeup_tree(depth, &work.wakeup_tree),
-                false => self.restore_unseen(depth, &work.wakeup_tree),
+                true => self.restore_wakeup_tree(depth, unit),
+                false => self.restore_unseen(depth, unit),
             }
             self.nodes[depth].alternatives_added.clone_from(&work.alternatives_added);
             for &choice in &work.done {
@@ -91,36 +91,33 @@ impl Engine<'_> {
     }
 
     /// Makes the wakeup tree of saved steps again for an explorer that does not ask what they touch.
-    fn restore_unseen(&mut self, depth: usize, steps: &[WakeupStep]) {
-        let mut slots: Vec<u32> = Vec::with_capacity(steps.len());
-        for step in steps {
-            let above = step.after.map(|before| slots[before as usize]);
-            slots.push(self.restore_step(depth, step, above, Branch::any(step.choice.process)));
+    fn restore_unseen(&mut self, depth: usize, unit: &WorkUnit) {
+        let mut path: Vec<u32> = Vec::new();
+        for step in unit.wakeup_steps(depth) {
+            path.truncate(step.level);
+            let (above, seen) = (path.last().copied(), Branch::any(step.choice.process));
+            path.push(self.restore_step(depth, &step, above, seen));
         }
     }
 
     /// Makes the wakeup tree of saved steps again, finding out what they touch. Those that no input leads to are left
     /// out, as they would be when their turn comes, and with them what came after them.
-    fn restore_wakeup_tree(&mut self, depth: usize, steps: &[WakeupStep]) {
-        if steps.is_empty() {
+    fn restore_wakeup_tree(&mut self, depth: usize, unit: &WorkUnit) {
+        let mut steps = unit.wakeup_steps(depth).peekable();
+        if steps.peek().is_none() {
             return;
         }
-        let mut followers: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
-        let mut roots = Vec::new();
-        for (number, step) in steps.iter().enumerate() {
-            step.after.map_or(&mut roots, |before| &mut followers[before as usize]).push(number);
-        }
-        roots.reverse();
+        // The node, and the steps that lead to the present place.
         let mark = self.run().mark();
-        let mut levels = vec![Level { left: roots, mark, choice: None, slot: None }];
-        while let Some(level) = levels.last_mut() {
-            let Some(number) = level.left.pop() else {
-                levels.pop();
+        let mut levels = vec![Level { mark, choice: None, slot: None }];
+        for step in steps {
+            if step.level >= levels.len() {
+                // A step above it was left out.
                 continue;
-            };
-            let above = level.slot;
+            }
+            levels.truncate(step.level + 1);
             self.climb_to(&levels);
-            let Some((event, alternatives)) = self.look_at(&steps[number]) else { continue };
+            let Some((event, alternatives)) = self.look_at(&step) else { continue };
             if self.search.looked_ahead() {
                 break;
             }
@@ -130,11 +127,10 @@ impl Engine<'_> {
                 footprint: &event.footprint[..],
                 ..Branch::any(event.choice.process)
             };
-            let slot = self.restore_step(depth, &steps[number], above, seen);
-            let mut left = std::mem::take(&mut followers[number]);
-            left.reverse();
+            let above = levels[step.level].slot;
+            let slot = self.restore_step(depth, &step, above, seen);
             let mark = self.run.mark();
-            levels.push(Level { left, mark, choice: Some(event.choice), slot: Some(slot) });
+            levels.push(Level { mark, choice: Some(event.choice), slot: Some(slot) });
         }
         self.stray();
     }
@@ -201,33 +197,29 @@ impl Engine<'_> {
     /// What is left when an execution was interrupted: the steps that it had taken from wakeup trees are
     /// put back, one after another, each with those beside it, at the node where it began.
     pub(super) fn save_interrupted(&self) -> WorkUnit {
+        let mut processes = ProcessList::default();
         let prefix = self.choices(self.first_new);
-        let (mut nodes, _) = self.saved_nodes(self.first_new);
-        let mut steps: Vec<WakeupStep> = Vec::new();
-        let mut before = None;
-        let end = self.free_from.min(self.trace.len());
-        for depth in self.first_new..=end {
-            let node = &self.nodes[depth];
-            let mut taken = before;
-            if depth < end {
-                let choice = self.trace.events()[depth].choice;
-                let scope =
-                    if node.single_alternative { BranchScope::Any } else { BranchScope::One };
-                taken = Some(steps.len() as u32);
-                steps.push(WakeupStep { choice, scope, after: before });
-            } else if depth == self.free_from {
-                break;
-            }
-            let first = steps.len() as u32;
-            steps.extend(self.wakeup_steps(node.wakeup_tree).into_iter().map(|step| WakeupStep {
-                after: step.after.map(|earlier| first + earlier).or(before),
-                ..step
-            }));
-            before = taken;
-        }
-        nodes[self.first_new].wakeup_tree = steps;
+        let mut nodes = self.saved_nodes(0..self.first_new, &mut processes);
+        let put_back = |tree: &mut TreeWriter<'_>| self.write_interrupted(tree);
+        nodes.push(self.saved_node(self.first_new, &mut processes, put_back));
         let unsettled = self.unsettled(prefix.len());
-        WorkUnit { prefix, nodes, unsettled, ..WorkUnit::default() }
+        let processes = processes.into_processes();
+        WorkUnit { prefix, nodes, processes, unsettled, ..WorkUnit::default() }
+    }
+
+    fn write_interrupted(&self, tree: &mut TreeWriter<'_>) {
+        let Engine { trace, nodes, first_new, free_from, .. } = self;
+        let end = trace.len().min(*free_from);
+        for (level, depth) in (*first_new..end).enumerate() {
+            let single = nodes[depth].single_alternative;
+            let scope = if single { BranchScope::Any } else { BranchScope::One };
+            tree.add(level, trace.events()[depth].choice, scope);
+        }
+        // From the node where it follows no tree any more, it takes up nothing.
+        let last = if end == *free_from { end } else { end + 1 };
+        for (level, depth) in (*first_new..last).enumerate().rev() {
+            self.write_branches(nodes[depth].wakeup_tree, level, tree);
+        }
     }
 
     /// The first choices of the present path.
@@ -237,11 +229,14 @@ impl Engine<'_> {
 
     /// What is left, from the present node up.
     pub(super) fn save(&self, more: bool) -> Option<WorkUnit> {
+        let mut processes = ProcessList::default();
         let prefix = self.choices(self.trace.len());
-        let (nodes, unfinished) = self.saved_nodes(prefix.len());
-        let left = more || (self.floor > 0 && unfinished);
+        let nodes = self.saved_nodes(0..prefix.len() + 1, &mut processes);
+        let unfinished = |node: &NodeWork| !node.wakeup_tree.is_empty() || node.race_seen;
+        let left = more || (self.floor > 0 && nodes.iter().any(unfinished));
         let unsettled = self.unsettled(prefix.len());
-        left.then_some(WorkUnit { prefix, nodes, unsettled, ..WorkUnit::default() })
+        let processes = processes.into_processes();
+        left.then_some(WorkUnit { prefix, nodes, processes, unsettled, ..WorkUnit::default() })
     }
 
     /// How many nodes from the root down to a depth are not settled; below one that is, all are.
@@ -249,38 +244,48 @@ impl Engine<'_> {
         self.nodes[..=last].iter().take_while(|node| !node.settled).count()
     }
 
-    /// The nodes down to a depth, and whether steps remain at one of them.
-    fn saved_nodes(&self, last: usize) -> (Vec<NodeWork>, bool) {
-        let mut nodes = Vec::with_capacity(last + 1);
-        let mut unfinished = false;
-        for depth in 0..=last {
-            let node = &self.nodes[depth];
-            let done = node.sleep[node.inherited..].iter().map(|s| s.choice).collect();
-            let wakeup_tree = self.wakeup_steps(node.wakeup_tree);
-            unfinished |= !wakeup_tree.is_empty() || node.race_seen;
-            let alternatives_added = node.alternatives_added.clone();
-            nodes.push(NodeWork {
-                done,
-                alternatives_added,
-                wakeup_tree,
-                race_seen: node.race_seen,
-            });
-        }
-        (nodes, unfinished)
+    /// Nodes with what remains to be taken from them.
+    fn saved_nodes(&self, depths: Range<usize>, processes: &mut ProcessList) -> Vec<NodeWork> {
+        let node = |depth: usize| {
+            let list = self.nodes[depth].wakeup_tree;
+            self.saved_node(depth, processes, |tree| self.write_branches(list, 0, tree))
+        };
+        depths.map(node).collect()
     }
 
-    fn wakeup_steps(&self, list: Branches) -> Vec<WakeupStep> {
-        let mut steps = Vec::new();
-        let mut lists = vec![(list, None)];
-        while let Some((list, after)) = lists.pop() {
-            for index in self.wakeups.indices(list) {
-                let branch = self.wakeups.get(index);
-                let step = WakeupStep { choice: branch.choice, scope: branch.scope, after };
-                steps.push(step);
-                lists.push((branch.then, Some(steps.len() as u32 - 1)));
-            }
+    /// A node with what is said to remain to be taken from it.
+    fn saved_node(
+        &self,
+        depth: usize,
+        processes: &mut ProcessList,
+        write: impl FnOnce(&mut TreeWriter<'_>),
+    ) -> NodeWork {
+        let node = &self.nodes[depth];
+        let mut tree = TreeWriter::new(processes);
+        write(&mut tree);
+        NodeWork {
+            done: node.sleep[node.inherited..].iter().map(|s| s.choice).collect(),
+            alternatives_added: node.alternatives_added.clone(),
+            wakeup_tree: tree.finish(),
+            race_seen: node.race_seen,
         }
-        steps
+    }
+
+    /// Writes branches of the arena, with so many steps above them.
+    fn write_branches(&self, list: Branches, level: usize, tree: &mut TreeWriter<'_>) {
+        let first = |list: Branches| self.wakeups.indices(list).next();
+        // The next branch beside each step of the present path.
+        let mut path = vec![first(list)];
+        while let Some(next) = path.last_mut() {
+            let Some(index) = *next else {
+                path.pop();
+                continue;
+            };
+            *next = self.wakeups.after(index);
+            let branch = self.wakeups.get(index);
+            tree.add(level + path.len() - 1, branch.choice, branch.scope);
+            path.push(first(branch.then));
+        }
     }
 }
 
@@ -387,7 +392,8 @@ mod tests {
         let some = Limits { executions: Some(400), ..Limits::default() };
         let unit = explore(WorkUnit::whole(), some, &mut TakenUp::default());
         assert!(unit.prefix.len() < 256, "the path alone does not last until somebody looks");
-        assert!(unit.nodes.iter().map(|node| node.wakeup_tree.len()).sum::<usize>() > 5_000);
+        let steps = (0..unit.nodes.len()).map(|depth| unit.wakeup_steps(depth).count());
+        assert!(steps.sum::<usize>() > 5_000);
         let calm = Limits { executions: Some(1), ..Limits::default() };
         let mut sink = TakenUp::default();
         explore(unit.clone(), calm, &mut sink);

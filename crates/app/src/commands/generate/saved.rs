@@ -23,7 +23,7 @@ use crate::output;
 use crate::store;
 use crate::trouble::Trouble;
 
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// The file.
 #[derive(Serialize, Deserialize)]
