@@ -79,14 +79,17 @@ class Worker:
         )
 
     def order(self, line):
-        """Gives an order that is answered later, or not at all."""
-        self.process.stdin.write(line.replace("{ROOT}", self.root).encode() + b"\n")
-        self.process.stdin.flush()
-
-    def ask(self, line):
-        """Gives an order and waits for the answer; None if the process has ended."""
+        """Passes an order on. The process reads its orders whatever else it does, so this never takes long."""
         try:
-            self.order(line)
+            self.process.stdin.write(line.replace("{ROOT}", self.root).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            # The process has ended, which whoever listens finds out.
+            pass
+
+    def hear(self):
+        """Waits for the next answer; None if the process has ended."""
+        try:
             answer = self.process.stdout.readline()
         except OSError:
             return None
@@ -122,8 +125,8 @@ def knock(address):
 class Driver:
     def __init__(self, start):
         self.lock = threading.Lock()
-        self.members = {}
-        self.queues = {}
+        # What each member is to be told.
+        self.orders = {}
         self.next = 0
         self.vain = 0
         self.most = start.get("jobs")
@@ -158,29 +161,35 @@ class Driver:
         """Starts workers for the cores that have none."""
         wanted = self.cores() if self.most is None else self.most
         with self.lock:
-            missing = 0 if self.vain >= VAIN else wanted - len(self.members)
+            missing = 0 if self.vain >= VAIN else wanted - len(self.orders)
         for _ in range(missing):
             member = self.next
             self.next += 1
-            options = self.actor.options(num_cpus=1, max_concurrency=4, max_restarts=0)
+            # One thread of an actor takes orders, another one waits for answers.
+            options = self.actor.options(num_cpus=1, max_concurrency=2, max_restarts=0)
             worker = options.remote(self.files, self.program, self.folder, self.environment)
+            orders = queue.Queue()
+            orders.put(self.load)
             with self.lock:
-                self.members[member] = worker
-                self.queues[member] = queue.Queue()
-                self.queues[member].put(self.load)
-            thread = threading.Thread(target=self.serve, args=(member, worker), daemon=True)
-            thread.start()
+                self.orders[member] = orders
+            threading.Thread(target=self.order, args=(worker, orders), daemon=True).start()
+            threading.Thread(target=self.listen, args=(member, worker), daemon=True).start()
 
-    def serve(self, member, worker):
-        """Passes orders that are answered to a worker, one after another, until it is gone."""
+    def order(self, worker, orders):
+        """Passes orders on to a worker, one after another, until it is gone."""
+        try:
+            for order in iter(orders.get, None):
+                ray.get(worker.order.remote(order))
+        except Exception:
+            # It is gone, which whoever listens finds out.
+            pass
+
+    def listen(self, member, worker):
+        """Tells what a worker says until it is gone. An order may have several answers, or none."""
         self.say(member=member, joined=True)
         ready = False
         try:
-            while True:
-                order = self.queues[member].get()
-                answer = ray.get(worker.ask.remote(order))
-                if answer is None:
-                    break
+            while (answer := ray.get(worker.hear.remote())) is not None:
                 # What is left of a unit can be long: its text is passed on as it is.
                 if answer.strip() == '"ready"':
                     ready, self.vain = True, 0
@@ -188,7 +197,7 @@ class Driver:
         except Exception:
             pass
         with self.lock:
-            self.members.pop(member, None)
+            self.orders.pop(member).put(None)
             self.vain += not ready
         try:
             ray.kill(worker)
@@ -198,14 +207,9 @@ class Driver:
 
     def pass_on(self, member, order):
         with self.lock:
-            worker = self.members.get(member)
-        if worker is None:
-            return
-        if order in ('"pause"', '"stop"'):
-            # The answer comes to whoever waits for the present unit.
-            worker.order.remote(order)
-        else:
-            self.queues[member].put(order)
+            orders = self.orders.get(member)
+        if orders is not None:
+            orders.put(order)
 
     def grow(self):
         while True:

@@ -140,6 +140,7 @@ def two_workers(exploration):
 
     def found():
         workers = exploration.workers()
+        assert exploration.process.poll() is None, "it ended before there were two workers"
         return workers if len(set(workers.values())) == 2 else None
 
     return wait_for("workers on two nodes", found)
@@ -155,14 +156,23 @@ def held(workers):
         os.kill(worker, signal.SIGCONT)
 
 
-def kill_workers(exploration, _):
+def kill_worker(exploration, _, number=3):
+    exploration.more_units(number)
+    victim, other = sorted(two_workers(exploration))
+    with held([other]):
+        os.kill(victim, signal.SIGKILL)
+        wait_for("another worker", lambda: victim not in two_workers(exploration))
+    exploration.more_units(number)
+
+
+def kill_workers(exploration, cluster):
     for _ in range(3):
-        exploration.more_units()
-        victim, other = sorted(two_workers(exploration))
-        with held([other]):
-            os.kill(victim, signal.SIGKILL)
-            wait_for("another worker", lambda: victim not in two_workers(exploration))
-    exploration.more_units()
+        kill_worker(exploration, cluster)
+
+
+def kill_early(exploration, cluster):
+    """Of a tree, workers report large parts: two of them have seconds of work when the first part is reported."""
+    kill_worker(exploration, cluster, 1)
 
 
 def kill_driver(exploration, _):
@@ -243,19 +253,19 @@ def main():
         cluster = Cluster(initialize_head=True, head_node_args=head)
         cluster.arguments = arguments
         cluster.second = cluster.add_node(**arguments)
-        texts = {"program.kit": "dining 6", "large.kit": "dining 9", "bounded.kit": "fib 4"}
+        texts = {"program.kit": "dining 6", "large.kit": "dining 9", "bounded.kit": "fib 5"}
         for name, text in texts.items():
             with open(os.path.join(home, name), "w") as file:
                 file.write(text)
         program, large, bounded = (os.path.join(home, name) for name in texts)
-        by_bounds = [bounded, "--explorer", "interference", "--bound", "7"]
+        by_bounds = [bounded, "--explorer", "interference", "--bound", "8"]
         interrupt(cluster, kit, [large])
         compare("a program of the kit", cluster, kit, [program], PACE)
         compare("an ABS model", cluster, counterpoint, [model], PACE)
         compare("a Java program", cluster, counterpoint, [java], PACE)
         compare("a search by bounds", cluster, kit, by_bounds, PACE)
         compare("workers that are killed", cluster, kit, [program], SLOWLY, kill_workers)
-        compare("its workers that are killed", cluster, kit, by_bounds, SLOWLY, kill_workers)
+        compare("its workers that are killed", cluster, kit, by_bounds, SLOWLY, kill_early)
         compare("a driver that is killed", cluster, kit, [program], SLOWLY, kill_driver)
         compare("a coordinator that is killed", cluster, kit, [program], SLOWLY, kill_coordinator)
         compare("a node that is killed", cluster, kit, [program], SLOWLY, kill_node)

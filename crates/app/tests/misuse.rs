@@ -131,8 +131,8 @@ fn work_that_the_program_cannot_do_is_refused() {
     let path = workshop.path().join(&file);
     let text = std::fs::read_to_string(&path).unwrap();
     // The list of processes whose steps are left.
-    let (head, others) = text.split_once("\"work\":[[\"0\"").unwrap();
-    std::fs::write(&path, format!("{head}\"work\":[[\"0.7\"{others}")).unwrap();
+    let (head, others) = text.split_once("\"work\":[[[\"0.0\"").unwrap();
+    std::fs::write(&path, format!("{head}\"work\":[[[\"0.7\"{others}")).unwrap();
     let ran = workshop.run(&["check", "--resume", &file]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("cannot move"), "{}", ran.stderr);

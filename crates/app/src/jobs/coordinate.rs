@@ -439,7 +439,7 @@ impl<'a> Coordinator<'a> {
         while let Some((member, steps)) = self.sharing.ask(wanted, self.now()) {
             // Who may do so many executions only has to be told how many it may do next.
             let limited = self.session.job.limits.executions.is_some();
-            let order = match limited || !self.crew.may_go_on() {
+            let order = match limited {
                 true => Order::Pause,
                 false => Order::Share(steps),
             };

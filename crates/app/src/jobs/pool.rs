@@ -44,9 +44,6 @@ pub trait Crew {
     /// Whether there is nobody left and nobody will come.
     fn is_gone(&self) -> bool;
 
-    /// Whether one that reports may go on unasked: somebody listens at all times.
-    fn may_go_on(&self) -> bool;
-
     /// What is set when the first one is ready, if that takes so long that something can be done meanwhile.
     fn ready(&self) -> Option<Arc<AtomicBool>>;
 }
@@ -126,10 +123,6 @@ impl<'a> Pool<'a> {
 }
 
 impl Crew for Pool<'_> {
-    fn may_go_on(&self) -> bool {
-        true
-    }
-
     fn order(&mut self, member: Member, order: &Order) {
         let Some(process) = self.processes.get_mut(&member) else { return };
         let mut line = serde_json::to_string(order).expect("plain data serialises");

@@ -226,11 +226,6 @@ impl Cluster {
 }
 
 impl Crew for Cluster {
-    /// A task of Ray has one answer for each order.
-    fn may_go_on(&self) -> bool {
-        false
-    }
-
     fn order(&mut self, member: Member, order: &Order) {
         // If this fails, the driver has ended, which its reader will find out.
         let _ = self.send(member, order);
