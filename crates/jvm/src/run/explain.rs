@@ -123,8 +123,15 @@ impl JavaRun<'_> {
                 let object = name(condition).replacen("wait set of ", "", 1);
                 let set = prepared.address(condition).map(|address| address.object);
                 let monitor = set == Some(pending.object);
-                let what = if monitor { "notification" } else { "signal" };
-                (format!("a {what} on {object}"), Vec::new())
+                let what = match (monitor, pending.library_method) {
+                    (true, _) => format!("a notification on {object}"),
+                    (false, NO_METHOD) => format!("a signal on {object}"),
+                    // Nobody knows a condition inside of the library.
+                    (false, method) => {
+                        format!("a signal on {object} in {}", prepared.method_name(method))
+                    }
+                };
+                (what, Vec::new())
             }
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.process_name(other)), vec![other])

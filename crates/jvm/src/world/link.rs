@@ -67,9 +67,13 @@ const HIDDEN_FIELDS: &[(&str, &[&str])] = &[
 const HIDDEN_CLASSES: &[&str] = &[
     "java/lang/Class",
     "java/lang/StackTraceElement",
+    // They share a time that a collector would set.
+    "java/lang/ref/SoftReference",
     "java/lang/invoke/",
     "java/lang/reflect/",
     "java/nio/charset/",
+    // What there is of digests, keys and ciphers is looked up under a lock of the library's own.
+    "java/security/Provider",
     "java/util/Formatter",
     "java/util/Locale",
     "java/util/ResourceBundle",
