@@ -417,14 +417,12 @@ impl Machine {
             return raise("java/lang/Error", "Maximum lock count exceeded");
         }
         let waiting = self.queue(lock).len() as u32;
-        let thread_number = thread as u32;
-        let waits = false;
         self.read_holds.push(ReadHold {
             lock,
-            thread: thread_number,
+            thread: thread as u32,
             holds,
             readers,
-            waits,
+            waits: false,
             waiting,
         });
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
