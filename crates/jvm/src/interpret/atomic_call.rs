@@ -51,6 +51,7 @@ use super::jdk_operation::{
     BASE_OPERATION, Guard, JdkCall, JdkOperation, JdkStep, ObservedState, OperationKind, Readiness,
     Subject, SubjectPlace, WaitPolicy, modes,
 };
+use super::synchroniser::never_queues;
 use super::threads::OperationResult;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
@@ -108,7 +109,7 @@ const fn guard(
     wants: &'static str,
     readiness: fn(&Machine, usize, &JdkCall) -> Result<Readiness, Trap>,
 ) -> Guard {
-    Guard { readiness, wants, ends_by_interrupt: true, occupies_worker: true }
+    Guard { readiness, wants, queues: never_queues, ends_by_interrupt: true, occupies_worker: true }
 }
 
 /// No other thread has stopped inside a method of the pool that keeps others out.
@@ -139,6 +140,7 @@ pub(crate) static AT_REST: Guard = guard("{} to terminate", |machine, _, call| {
 });
 /// Whoever cancels the future has interrupted the thread that runs it.
 pub(crate) static NOT_INTERRUPTING: Guard = Guard {
+    queues: never_queues,
     ends_by_interrupt: false,
     ..guard("the cancellation of {} to end", |machine, _, call| {
         Ok(Readiness::of(machine.future_state(call.receiver)? != INTERRUPTING))
@@ -150,6 +152,7 @@ pub(crate) static POOL_TERMINATED: Guard = guard("{} to terminate", |machine, _,
 });
 /// A worker of the pool has something to do, or shall end.
 pub(crate) static WORK: Guard = Guard {
+    queues: never_queues,
     ends_by_interrupt: false,
     ..guard("a task of {}", |machine, thread, call| machine.worker_readiness(thread, call.receiver))
 };

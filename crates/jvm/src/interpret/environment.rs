@@ -25,7 +25,7 @@ struct FixedAnswer {
 const NOTHING: Option<&str> = Some("()V");
 
 /// The answers. Of the last one `--spurious` is the opposite.
-const ANSWERS: [FixedAnswer; 7] = [
+const ANSWERS: [FixedAnswer; 8] = [
     FixedAnswer {
         assumption: "time passes only in sleeps, time-outs and looks at the clock",
         asked_by: &[
@@ -90,6 +90,10 @@ const ANSWERS: [FixedAnswer; 7] = [
             ("java/nio/file/Files", "", None),
             ("java/util/Scanner", "<init>", Some("(Ljava/io/File;)V")),
         ],
+    },
+    FixedAnswer {
+        assumption: "objects that nobody uses any more are not collected",
+        asked_by: &[("java/lang/ref/", "", None), ("java/util/WeakHashMap", "<init>", None)],
     },
     FixedAnswer {
         assumption: "no thread goes on from waiting unwoken (`--spurious` tries it)",

@@ -18,10 +18,15 @@
 //! first looks for an interrupt, and the second is performed, or finds an interrupt if it would have to
 //! wait. So an interrupt in between may be too late, as in the JDK's own code.
 //!
-//! **Invariant.** Whether an operation is possible depends on the state of its subject and, if it can be
-//! interrupted, on its own thread's interrupt; nothing else. A thread that has to wait just cannot move:
-//! there is no queue. Nobody sees when a thread joins a queue, so every order in which waiting threads
-//! go on is one that the JDK's queue, fair or not, can produce.
+//! **Queues.** A thread that has to wait just cannot move: in most cases there is no queue. Where a thread that is
+//! given what it waits for takes it from all others, nobody sees when a thread joins the JDK's queue, so every order
+//! in which waiting threads go on is one that the queue, fair or not, can produce. It is otherwise where a thread
+//! at the head of a queue holds up others that could go on without it: readers behind a writer, and a permit behind
+//! a request for several. Such a thread joins a queue in a step of its own ([`Readiness::Queues`]), which
+//! `synchroniser.rs` explains.
+//!
+//! **Invariant.** Whether an operation is possible depends on the state of its subject, its queue included, and, if
+//! it can be interrupted, on its own thread's interrupt; nothing else.
 
 use counterpoint_model::Mode;
 
@@ -54,6 +59,8 @@ pub enum Readiness {
     Interrupted,
     /// It fails, since it does not wait or has waited long enough.
     Fails,
+    /// It joins the queue of those that wait, which others may have to wait behind.
+    Queues,
     /// It cannot be performed.
     Blocked,
 }
@@ -110,6 +117,8 @@ pub struct Guard {
     pub readiness: fn(&Machine, usize, &JdkCall) -> Result<Readiness, Trap>,
     /// What a thread waits for, for people: `{}` is the subject.
     pub wants: &'static str,
+    /// Whether a thread that cannot go on has a place in a queue that others can notice.
+    pub queues: fn(&Machine, usize, &JdkCall) -> bool,
     /// Whether an interrupt ends the waiting.
     pub ends_by_interrupt: bool,
     /// Whether a task of a `ForkJoinPool` that waits for this occupies a worker: see `fork_join.rs`.
@@ -291,6 +300,7 @@ impl JdkCall {
         let wanted = self.wanted(name);
         match readiness {
             Readiness::Interrupted => format!("is interrupted while it waits for {wanted}"),
+            Readiness::Queues => format!("begins to wait for {wanted}"),
             Readiness::Fails if !self.operation.failed.is_empty() => {
                 self.fill(self.operation.failed, name)
             }
@@ -329,9 +339,12 @@ pub(crate) mod modes {
         Mode::Write
     }
 
-    /// It writes the subject if it succeeds.
+    /// It writes the subject if it succeeds or joins its queue.
     pub(crate) fn writes_if_done(_: &Machine, _: &JdkCall, readiness: Readiness) -> Mode {
-        if readiness == Readiness::Succeeds { Mode::Write } else { Mode::Read }
+        match readiness {
+            Readiness::Succeeds | Readiness::Queues => Mode::Write,
+            _ => Mode::Read,
+        }
     }
 }
 
@@ -388,8 +401,15 @@ impl Machine {
         if readiness == Readiness::Blocked || visible && !performs {
             return Ok(OperationResult::Stop);
         }
+        if readiness == Readiness::Queues {
+            self.change_place_in_queue(thread, call.subject, true)?;
+            return Ok(OperationResult::Stop);
+        }
         if operation.checks_interrupt_first() {
             self.core_mut(thread)?.checked = false;
+        }
+        if self.waits_in_queue(thread, call.subject) {
+            self.change_place_in_queue(thread, call.subject, false)?;
         }
         let succeeds = readiness == Readiness::Succeeds;
         let perform = if succeeds { operation.effect } else { operation.failure };
@@ -437,6 +457,12 @@ impl Machine {
                 Readiness::Blocked
             }
             Readiness::Blocked if !operation.blocks() => Readiness::Fails,
+            Readiness::Blocked
+                if !self.waits_in_queue(thread, call.subject)
+                    && (operation.guard.queues)(self, thread, call) =>
+            {
+                Readiness::Queues
+            }
             readiness => readiness,
         })
     }

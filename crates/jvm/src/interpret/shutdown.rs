@@ -21,6 +21,7 @@
 
 use super::atomic_call as calls;
 use super::jdk_operation::{Guard, JdkOperation, JdkStep, Readiness, Subject, WaitPolicy};
+use super::synchroniser::never_queues;
 use super::threads::OperationResult;
 use crate::classfile::access;
 use crate::code::{Code, Instruction, Opcode};
@@ -45,6 +46,7 @@ static DESTROYER: Subject = Subject {
 static ALL_ENDED: Guard = Guard {
     readiness: |machine, _, _| Ok(Readiness::of(machine.alive == 1)),
     wants: "all other threads to end",
+    queues: never_queues,
     ends_by_interrupt: false,
     occupies_worker: false,
 };

@@ -92,6 +92,7 @@ impl Machine {
         match self.run(thread, perform)? {
             StopReason::Visible if self.core(thread)?.hidden_monitors > 0 => {
                 let method = self.world.method_name(self.core(thread)?.method);
+                let method = method.split('(').next().unwrap_or(&method);
                 Err(Fault::unsupported(format!(
                     "{method} needs something that threads share while the library holds a lock of its own"
                 )))

@@ -5,9 +5,24 @@
 //! is in a journal of the machine and a flag of the object; permits and counts stay in the JDK's own
 //! word. The rows are in `natives/lock.rs`, and how an operation is performed is in `jdk_operation.rs`.
 //!
-//! **Not modelled.** Who is in the queue, which some methods for monitoring tell.
+//! **Queues.** The JDK lets threads wait in a queue, first come, first served, and its head holds up all behind it. A
+//! program can notice that in two cases only. A reader does not pass a writer that waits, even while others read. And
+//! a thread that waits for one permit does not pass one that waits for several; where a semaphore is fair, not even if
+//! it comes when there are permits. If those who hold the rest wait for the one that is held up, that is a deadlock.
+//! So in these cases joining the queue is a step of its own, before the one that takes the lock or the permits:
+//! of a writer only while somebody reads, and of a thread that waits for permits if it needs several or if somebody is in
+//! the queue. Nobody else joins. That hides nothing: a thread that stands before its operation without a place in the
+//! queue is one that has not come yet, which the JDK lets in as late as ours does; a writer that waits for
+//! another writer can as well join when somebody reads after that, since until then readers have to wait anyway. And
+//! it shows nothing that cannot be: a reader that stands behind a writer comes after it. Operations that
+//! do not wait pass everybody, as in the JDK. Those with a time limit wait behind others but hold up nobody: their own
+//! limit would end that.
+//!
+//! **Not modelled.** Who else is in the queue, which some methods for monitoring tell; a thread that was signalled
+//! and waits to get its write lock back; the queue of a `StampedLock`, which threads that come can pass.
 
 use counterpoint_model::Mode;
+use smallvec::SmallVec;
 
 use super::jdk_operation::{
     Guard, JdkCall, JdkStep, ObservedState, Readiness, Subject, SubjectPlace,
@@ -34,20 +49,54 @@ const fn guard(
     occupies_worker: bool,
     readiness: fn(&Machine, usize, &JdkCall) -> Result<Readiness, Trap>,
 ) -> Guard {
-    Guard { readiness, wants, ends_by_interrupt: true, occupies_worker }
+    Guard { readiness, wants, queues: never_queues, ends_by_interrupt: true, occupies_worker }
+}
+
+/// Nobody can notice who waits.
+pub(crate) fn never_queues(_: &Machine, _: usize, _: &JdkCall) -> bool {
+    false
 }
 
 pub(crate) static NOTHING: Guard = guard("", false, |_, _, _| Ok(Readiness::Succeeds));
 pub(crate) static LOCK_FREE: Guard = guard("the lock of {}", false, exclusive_is_free);
-pub(crate) static WRITE_LOCK_FREE: Guard = guard("the write lock of {}", false, exclusive_is_free);
+pub(crate) static WRITE_LOCK_FREE: Guard = Guard {
+    queues: |machine, _, call| machine.read_holds(call.subject, 0).1 > 0,
+    ..guard("the write lock of {}", false, exclusive_is_free)
+};
+/// Nobody writes.
 pub(crate) static READ_LOCK_FREE: Guard =
     guard("the read lock of {}", false, |machine, thread, call| {
         let owner = machine.heap.header(call.subject).ok_or_else(bad_reference)?.owner();
         Ok(Readiness::of(owner.is_none_or(|(owner, _)| owner == thread)))
     });
+/// Nobody writes, and no writer has come before. Who has the lock already may have it again.
+pub(crate) static READ_LOCK_IN_TURN: Guard =
+    guard("the read lock of {}", false, |machine, thread, call| {
+        let owner = machine.heap.header(call.subject).ok_or_else(bad_reference)?.owner();
+        Ok(Readiness::of(match owner {
+            Some((owner, _)) => owner == thread,
+            None => {
+                machine.read_holds(call.subject, thread).0 > 0
+                    || machine.queue(call.subject).is_empty()
+            }
+        }))
+    });
+/// There are enough permits.
 pub(crate) static PERMITS_LEFT: Guard = guard("{permits} of {}", true, |machine, _, call| {
     Ok(Readiness::of(machine.count_of(call.subject)? >= call.amount))
 });
+/// There are enough permits, and nobody has to be served before.
+pub(crate) static PERMITS_IN_TURN: Guard = Guard {
+    queues: |machine, _, call| call.amount > 1 || !machine.queue(call.subject).is_empty(),
+    ..guard("{permits} of {}", true, |machine, thread, call| {
+        let queue = machine.queue(call.subject);
+        let in_turn = match queue.iter().position(|waiting| *waiting == thread) {
+            Some(place) => place == 0,
+            None => queue.is_empty() || !machine.is_fair_semaphore(call.subject),
+        };
+        Ok(Readiness::of(in_turn && machine.count_of(call.subject)? >= call.amount))
+    })
+};
 pub(crate) static AT_ZERO: Guard =
     guard("{} to be counted down to zero", true, |machine, _, call| {
         Ok(Readiness::of(machine.count_of(call.subject)? == 0))
@@ -69,7 +118,10 @@ pub(crate) static HOLDERS: ObservedState = observed(
 pub(crate) static WRITER: ObservedState = observed(
     |machine, call| {
         let owner = machine.heap.header(call.subject).and_then(|header| header.owner());
-        owner.map_or(0, |(owner, _)| owner as u64 + 1)
+        let queue = machine.queue(call.subject);
+        queue.iter().fold(owner.map_or(0, |(owner, _)| owner as u64 + 1), |state, waiting| {
+            state.rotate_left(16) ^ (*waiting as u64 + 1)
+        })
     },
     Some(|machine, thread, lock| machine.read_holds(lock, thread).0),
 );
@@ -251,7 +303,7 @@ fn exclusive_is_free(machine: &Machine, thread: usize, call: &JdkCall) -> Result
     Ok(Readiness::of(header.is_free_for(thread)))
 }
 
-/// An entry of the journal of read locks.
+/// An entry of the journal of read locks and queues.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadHold {
     /// The inner object of the lock.
@@ -261,6 +313,10 @@ pub(crate) struct ReadHold {
     holds: u32,
     /// How often it is held by all threads together.
     readers: u32,
+    /// Whether the thread is in the queue from now on.
+    waits: bool,
+    /// How many threads are in the queue.
+    waiting: u32,
 }
 
 impl Machine {
@@ -294,13 +350,81 @@ impl Machine {
         threads.filter(|thread| self.read_holds(lock, *thread).0 > 0).collect()
     }
 
+    /// The threads in the queue of a lock or semaphore, in the order in which they have joined it.
+    pub(crate) fn queue(&self, lock: Reference) -> SmallVec<[usize; 4]> {
+        let mut queue = SmallVec::new();
+        let mut entries =
+            self.read_holds.iter().rev().filter(|entry| entry.lock == lock).peekable();
+        let Some(last) = entries.peek() else { return queue };
+        let waiting = last.waiting as usize;
+        let mut met: SmallVec<[u32; 8]> = SmallVec::new();
+        while queue.len() < waiting
+            && let Some(entry) = entries.next()
+        {
+            if !met.contains(&entry.thread) {
+                met.push(entry.thread);
+                queue.extend(entry.waits.then_some(entry.thread as usize));
+            }
+        }
+        queue.reverse();
+        queue
+    }
+
+    /// Whether a thread is in the queue of a lock or semaphore.
+    pub(crate) fn waits_in_queue(&self, thread: usize, lock: Reference) -> bool {
+        !self.read_holds.is_empty() && self.queue(lock).contains(&thread)
+    }
+
+    /// Whether a thread is in any queue.
+    pub(crate) fn waits_in_some_queue(&self, thread: usize) -> bool {
+        let mut entries = self.read_holds.iter().rev();
+        entries.find(|entry| entry.thread as usize == thread).is_some_and(|entry| entry.waits)
+    }
+
+    /// Lets a thread join or leave the queue of a lock or semaphore.
+    pub(crate) fn change_place_in_queue(
+        &mut self,
+        thread: usize,
+        lock: Reference,
+        waits: bool,
+    ) -> Result<(), Trap> {
+        let (holds, readers) = self.read_holds(lock, thread);
+        let waiting = self.queue(lock).len() as u32;
+        let waiting = if waits { waiting + 1 } else { waiting - 1 };
+        self.read_holds.push(ReadHold {
+            lock,
+            thread: thread as u32,
+            holds,
+            readers,
+            waits,
+            waiting,
+        });
+        let place = Reference(!lock.0.rotate_left(32));
+        self.core_mut(thread)?.hold(place, if waits { 1 } else { -1 });
+        Ok(())
+    }
+
+    /// Whether the inner object of a semaphore is that of a fair one.
+    fn is_fair_semaphore(&self, inner: Reference) -> bool {
+        let name = self.class_of(inner).map(|class| self.world.class_name(class));
+        name.is_ok_and(|name| name.ends_with("$FairSync"))
+    }
+
     fn change_read_holds(&mut self, thread: usize, lock: Reference, by: i32) -> Result<(), Trap> {
         let (holds, readers) = self.read_holds(lock, thread);
         let (holds, readers) = (holds.wrapping_add_signed(by), readers.wrapping_add_signed(by));
         if readers > 0xFFFF {
             return raise("java/lang/Error", "Maximum lock count exceeded");
         }
-        self.read_holds.push(ReadHold { lock, thread: thread as u32, holds, readers });
+        let waiting = self.queue(lock).len() as u32;
+        self.read_holds.push(ReadHold {
+            lock,
+            thread: thread as u32,
+            holds,
+            readers,
+            waits: false,
+            waiting,
+        });
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         let changed = if readers > 0 { header.with(READ_HELD) } else { header.without(READ_HELD) };
         if changed != header {

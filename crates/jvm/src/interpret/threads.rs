@@ -453,6 +453,11 @@ impl Machine {
                 {
                     "TIMED_WAITING"
                 }
+                NextOperation::Ready(VisibleOperation::Jdk { call, .. })
+                    if self.readiness(thread, &call)? == Readiness::Queues =>
+                {
+                    "WAITING"
+                }
                 _ => "RUNNABLE",
             },
         })

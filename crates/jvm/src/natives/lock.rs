@@ -67,16 +67,22 @@ const fn writing(wait_policy: WaitPolicy) -> JdkOperation {
     JdkOperation { mode: modes::writes, ..operation }
 }
 
-/// Taking a read lock, which several can have.
+/// Taking a read lock, which several can have. Who waits for it does not pass a writer that has come before.
 const fn reading(wait_policy: WaitPolicy) -> JdkOperation {
-    let done = "takes the read lock of {}";
-    takes(&READ_LOCK_FREE, &WRITER, take_read_lock, done, wait_policy)
+    let guard = match wait_policy {
+        WaitPolicy::NoWait => &READ_LOCK_FREE,
+        _ => &READ_LOCK_IN_TURN,
+    };
+    takes(guard, &WRITER, take_read_lock, "takes the read lock of {}", wait_policy)
 }
 
 /// Taking permits of a semaphore: as many as the first argument says, or one.
 const fn acquiring(wait_policy: WaitPolicy) -> JdkOperation {
     JdkOperation {
-        guard: &PERMITS_LEFT,
+        guard: match wait_policy {
+            WaitPolicy::NoWait => &PERMITS_LEFT,
+            _ => &PERMITS_IN_TURN,
+        },
         wait_policy,
         amount: permits_given,
         check: no_negative_permits,

@@ -103,7 +103,7 @@ impl JavaRun<'_> {
                 match pending.kind {
                     PendingKind::Jdk(call) => {
                         let holders = match call.operation.is_on_lock() {
-                            true => self.holders(call.subject),
+                            true => self.in_the_way(thread, &call),
                             false => Vec::new(),
                         };
                         (call.wanted(&self.subject_name(&call, &whose)), holders)
@@ -123,8 +123,15 @@ impl JavaRun<'_> {
                 let object = name(condition).replacen("wait set of ", "", 1);
                 let set = prepared.address(condition).map(|address| address.object);
                 let monitor = set == Some(pending.object);
-                let what = if monitor { "notification" } else { "signal" };
-                (format!("a {what} on {object}"), Vec::new())
+                let what = match (monitor, pending.library_method) {
+                    (true, _) => format!("a notification on {object}"),
+                    (false, NO_METHOD) => format!("a signal on {object}"),
+                    // Nobody knows a condition inside of the library.
+                    (false, method) => {
+                        format!("a signal on {object} in {}", prepared.method_name(method))
+                    }
+                };
+                (what, Vec::new())
             }
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.process_name(other)), vec![other])
@@ -151,6 +158,20 @@ impl JavaRun<'_> {
         let mut holders = machine.readers(inner);
         holders.extend(owner.map(|(owner, _)| owner));
         holders.into_iter().filter_map(|thread| self.prepared().known_pid(thread)).collect()
+    }
+
+    /// The threads that keep one from taking a lock or permits: those that hold it, or those that it waits behind.
+    fn in_the_way(&self, thread: usize, call: &JdkCall) -> Vec<Pid> {
+        let machine = &self.prepared().machine;
+        let is_owned = machine.heap.header(call.subject).is_some_and(|it| it.owner().is_some());
+        if is_owned || call.operation.waits_for_all_holders() {
+            return self.holders(call.subject);
+        }
+        let queue = machine.queue(call.subject).into_iter();
+        let before = queue.take_while(|waiting| *waiting != thread);
+        let ahead: Vec<Pid> =
+            before.filter_map(|thread| self.prepared().known_pid(thread)).collect();
+        if ahead.is_empty() { self.holders(call.subject) } else { ahead }
     }
 
     /// What a parked thread waits for: the synchroniser that it named, and who holds it.

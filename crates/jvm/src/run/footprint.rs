@@ -331,6 +331,8 @@ impl JavaRun<'_> {
         let publishes = match operation.kind {
             OperationKind::FreeLock => true,
             OperationKind::TakeLock | OperationKind::Query => false,
+            // Who joins a queue tells nothing.
+            OperationKind::Change if readiness == Readiness::Queues => false,
             OperationKind::Change => mode == Mode::Write || readiness == Readiness::Succeeds,
         };
         footprint.push(Access::synchronising(location, mode).publishing(publishes));

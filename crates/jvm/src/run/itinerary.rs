@@ -278,7 +278,8 @@ impl Guide<'_> {
         let taken = route.and_then(|route| route.take(thread));
         let status = machine.threads.get(thread).map(|state| state.core.status);
         let waits =
-            matches!(status, Some(ThreadStatus::Waiting { .. } | ThreadStatus::Reacquiring { .. }));
+            matches!(status, Some(ThreadStatus::Waiting { .. } | ThreadStatus::Reacquiring { .. }))
+                || machine.waits_in_some_queue(thread);
         let (position, visits) = match taken {
             _ if ended => return Stand::Ended,
             _ if waits => return Stand::Waits,

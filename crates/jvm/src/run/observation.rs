@@ -174,7 +174,7 @@ impl JavaRun<'_> {
                 let lock = Observed::Lock(call.subject);
                 // One that would wait learns nothing from being possible; one that would not, does.
                 match (operation.kind, machine.readiness(thread, &call).ok()?) {
-                    (_, Readiness::Interrupted) => return None,
+                    (_, Readiness::Interrupted | Readiness::Queues) => return None,
                     (OperationKind::FreeLock, _) => observe(location, lock),
                     (_, Readiness::Fails) => observe(location, Observed::Subject(call)),
                     (OperationKind::TakeLock, _) => {

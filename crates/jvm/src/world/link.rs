@@ -65,11 +65,16 @@ const HIDDEN_FIELDS: &[(&str, &[&str])] = &[
 /// ([`LIBRARY`]), and their methods, with other classes of the JDK on their behalf, do not stop at it. At
 /// all that the program's threads share they stop like any other code.
 const HIDDEN_CLASSES: &[&str] = &[
+    "com/sun/crypto/",
     "java/lang/Class",
     "java/lang/StackTraceElement",
+    // They share a time that a collector would set.
+    "java/lang/ref/SoftReference",
     "java/lang/invoke/",
     "java/lang/reflect/",
     "java/nio/charset/",
+    // What there is of digests, keys and ciphers is looked up under a lock of the library's own.
+    "java/security/Provider",
     "java/util/Formatter",
     "java/util/Locale",
     "java/util/ResourceBundle",
@@ -79,6 +84,7 @@ const HIDDEN_CLASSES: &[&str] = &[
     "java/util/zip/Deflater",
     "java/util/zip/Inflater",
     "java/util/zip/ZipUtils",
+    "javax/crypto/JceSecurity",
     "jdk/internal/",
     "sun/",
 ];

@@ -1,13 +1,13 @@
-//@ switches 1
+//@ switches 2
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** A reader that wants to write waits for itself to stop reading. */
+/** A reader that wants to write waits for itself to stop reading, and holds up others that want to read. */
 public class ReadThenWriteLock {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private int value;
 
     void fill(boolean fixed) {
-        lock.readLock().lock();
+        lock.readLock().lock(); //~ deadlock
         if (value == 0) {
             if (fixed) {
                 lock.readLock().unlock();
