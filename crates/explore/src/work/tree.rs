@@ -243,7 +243,7 @@ impl<'a> Letters<'a> {
             if value == u8::MAX {
                 return Err("a letter that is not a digit");
             }
-            number |= u64::from(value) % u64::from(BASE) << shift;
+            number |= (u64::from(value) % u64::from(BASE)) << shift;
             if u32::from(value) < BASE {
                 return u32::try_from(number).map_err(|_| "a number that is too large");
             }
@@ -345,7 +345,8 @@ mod tests {
             // Somebody who is not in the list, a step above the first one, and the first one beside none.
             "D",
             "AB<CC",
-            "<AA", // What ends too soon, and what is no letter of ours.
+            "<AA",
+            // What ends too soon, and what is no letter of ours.
             "A<",
             "A<A",
             "A.",
