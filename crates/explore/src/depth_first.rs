@@ -40,9 +40,12 @@ mod marking;
 mod node;
 mod saving;
 
+use std::rc::Rc;
+
 use counterpoint_model::{
     Alternatives, Bound, Choice, Feasible, Footprint, Interrupt, Next, Op, Pid, Run,
 };
+use counterpoint_symbolic::Terms;
 
 pub(crate) use self::node::Node;
 use crate::property::Ending;
@@ -224,22 +227,27 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
             }
         }
         if engine.search.is_interrupted() {
-            engine.search.take_back_steps(engine.trace.len() - engine.first_new);
-            let unexplored = match (S::RESUMES_BY_REPEATING, engine.concluded) {
-                (true, _) => {
-                    WorkUnit { already_done: engine.search.remainder().already_done, ..unit }
-                }
-                (false, false) => unit,
-                (false, true) => engine.save_interrupted(),
-            };
-            return engine.search.end(Some(unexplored));
+            return engine.interrupted::<S>(unit);
         }
     }
 }
 
 impl<'a> Engine<'a> {
+    /// The result, where the search ends in the midst of an execution.
+    #[cold]
+    fn interrupted<S: Strategy>(&mut self, unit: WorkUnit) -> Exploration {
+        self.search.take_back_steps(self.trace.len() - self.first_new);
+        let unexplored = match (S::RESUMES_BY_REPEATING, self.concluded) {
+            (true, _) => WorkUnit { already_done: self.search.remainder().already_done, ..unit },
+            (false, false) => unit,
+            (false, true) => self.save_interrupted(),
+        };
+        self.search.end(Some(unexplored))
+    }
+
     /// Hands over what has come of the search, and goes on if somebody wants so; otherwise this is the result. What
     /// others explore from now on need not be known: what is planned there twice, they find out.
+    #[cold]
     fn hand_over(&mut self, more: bool) -> Result<(), Box<Exploration>> {
         let left = self.save(more);
         match left {
@@ -250,8 +258,14 @@ impl<'a> Engine<'a> {
         }
         for node in &mut self.nodes[..self.floor] {
             node.settled = false;
+            node.added.clear();
         }
         Ok(())
+    }
+
+    /// The terms that conditions of events are.
+    pub fn terms(&self) -> Option<Rc<Terms>> {
+        self.run.terms()
     }
 
     /// The run at the present node.
@@ -299,6 +313,7 @@ impl<'a> Engine<'a> {
     /// The interrupt is raised and the search will end, but the run does not move any more, and answers that were
     /// cut short would be wrong. Another one gives the last of them, which does not heed the interrupt: all that it
     /// does has been done before.
+    #[cold]
     fn stop_heeding(&mut self) {
         let program = self.search.program;
         program.heed(&Interrupt::never());
@@ -524,6 +539,7 @@ impl<'a> Engine<'a> {
 
     /// Marks the alternatives of a process done here as complete if all were in the wakeup tree once and none is
     /// any more.
+    #[inline(never)]
     fn complete_sleepers(&mut self, depth: usize, process: Pid) {
         let node = &mut self.nodes[depth];
         if !node.alternatives_added.contains(&process) {
@@ -538,6 +554,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Adds every alternative of a step by itself. Of one that was planned, what was to follow it is known.
+    #[inline(never)]
     fn add_all_alternatives(
         &mut self,
         depth: usize,
@@ -606,7 +623,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Takes a step.
-    #[inline(always)]
+    #[inline(never)]
     fn descend<S: Strategy>(&mut self, choice: Choice, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
         self.run();
@@ -645,6 +662,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Puts a step back whose turn had come, before all others, with what was to follow it.
+    #[cold]
     fn put_back(&mut self, choice: Choice, scope: BranchScope, then: Branches, alternatives: u32) {
         let depth = self.trace.len();
         let branch =

@@ -43,7 +43,9 @@
 //!   a sequence of a wakeup tree stands for its own alternative only, since the others, where they matter, are
 //!   reversals of their own. Steps that only decide come right after the step before them.
 //! * Decisions about the same input are independent and yet exclude each other. A sequence that
-//!   commutes with a decision is added only after those of its alternatives that leave inputs for it.
+//!   commutes with a decision is added only after those of its alternatives that leave inputs for it. To
+//!   find out which takes long ([`inputs`]), so the same sequence is not added twice at a node in this way: as with
+//!   rehearsals, what came of the first time stands in the wakeup tree, is being explored or sleeps.
 //!
 //! **Invariant.** No two executions are equivalent, and none is abandoned.
 //!
@@ -52,6 +54,7 @@
 //! trees stay small; where processes decide, it is added once for each combination of the decisions
 //! beside it, and the trees can grow with the number of those combinations.
 
+pub(crate) mod inputs;
 mod reliance;
 mod reversal;
 
@@ -148,17 +151,17 @@ impl Strategy for Optimal {
         tentative.clear();
         // They stand in the order of their later events.
         while doubtful.pop_if(|race| race.later as usize >= first_new).is_some() {}
-        let new_events = NewEvents::new(&engine.trace, first_new);
+        let mut new_events = None;
         for race in doubtful.iter_mut() {
-            if !race.is_lost(&engine.trace, &new_events) {
+            let new_events =
+                new_events.get_or_insert_with(|| NewEvents::new(&engine.trace, first_new));
+            if !race.is_lost(&engine.trace, new_events) {
                 continue;
             }
-            let (earlier, later) = (race.earlier as usize, race.later as usize);
-            reversal.of_event(&engine.trace, earlier, later);
-            if engine.has_no_time_after(reversal.cost(engine, earlier)) {
+            if !reversal.reverse(engine, race.earlier as usize, race.later as usize) {
                 return;
             }
-            race.reliance = reversal.add(engine, earlier);
+            race.reliance = *reversal.reliance();
         }
         for later in if rehearses { 0 } else { first_new }..engine.trace.len() {
             let places = engine.trace.race_places(later);
@@ -188,17 +191,18 @@ impl Strategy for Optimal {
                 if needs_rehearsal || went_first {
                     continue;
                 }
-                reversal.of_event(&engine.trace, earlier, later);
-                if engine.has_no_time_after(reversal.cost(engine, earlier)) {
+                if !reversal.reverse(engine, earlier, later) {
                     return;
                 }
-                let reliance = reversal.add(engine, earlier);
-                if reliance.goes_beyond(later) {
+                if reversal.reliance().goes_beyond(later) {
+                    let reliance = *reversal.reliance();
                     doubtful.push(DoubtfulRace::new(&engine.trace, earlier, later, reliance));
                 }
             }
         }
-        self.reverse_unperformed(engine);
+        if !self.pending.is_empty() {
+            self.reverse_unperformed(engine);
+        }
         if !self.tentative.is_empty() {
             self.rehearse(engine);
         }
@@ -212,10 +216,13 @@ impl Optimal {
     /// guarded operation.
     fn find_pending(&mut self, engine: &mut Engine<'_>, ending: Ending) -> bool {
         self.pending.clear();
+        !engine.run().is_finished() && self.find_unperformed(engine, ending)
+    }
+
+    /// The same, where not all processes are done.
+    #[inline(never)]
+    fn find_unperformed(&mut self, engine: &mut Engine<'_>, ending: Ending) -> bool {
         let run = engine.run();
-        if run.is_finished() {
-            return false;
-        }
         let mut some_guarded = false;
         for process in (0..run.processes()).map(Pid) {
             let next = run.next(process);
@@ -233,6 +240,7 @@ impl Optimal {
     }
 
     /// Reverses the races of operations that were not performed.
+    #[inline(never)]
     fn reverse_unperformed(&mut self, engine: &mut Engine<'_>) {
         let Optimal { pending, tentative, reversal, .. } = self;
         for (index, operation) in pending.iter_mut().enumerate() {
@@ -254,6 +262,7 @@ impl Optimal {
     }
 
     /// Reverses the races that need rehearsals, those deepest in the path first: so the run only goes back.
+    #[inline(never)]
     fn rehearse(&mut self, engine: &mut Engine<'_>) {
         let Optimal { pending, tentative, reversal, .. } = self;
         tentative.sort_by_key(|race| std::cmp::Reverse(race.earlier));

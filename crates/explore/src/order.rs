@@ -233,13 +233,71 @@ impl Order {
     /// Appends an event of a step that had so many alternatives.
     #[inline]
     pub fn push(&mut self, event: &Event, alternatives: u32) {
-        self.make_room(event.process());
-        // Most events touch one location, for which all loops vanish.
         match event.footprint[..] {
-            [only] if self.rows.are_narrow() => {
-                self.append_narrow(&NewEvent::new(event, &[only], alternatives), &[only]);
+            // Most events are like that.
+            [only]
+                if self.rows.are_narrow()
+                    && event.process().index() < LANES
+                    && alternatives == 1
+                    && event.is_simple(only) =>
+            {
+                self.append_simple(event.process(), only);
             }
-            ref all => self.append(&NewEvent::new(event, all, alternatives), all),
+            _ => self.append_any(event, alternatives),
+        }
+    }
+
+    /// Appends an event of any kind.
+    #[inline(never)]
+    fn append_any(&mut self, event: &Event, alternatives: u32) {
+        self.make_room(event.process());
+        self.append(&NewEvent::new(event, &event.footprint, alternatives), &event.footprint);
+    }
+
+    /// Appends an event that touches one location as its operation says, where rows have one block: as [`append`], without
+    /// all that need not be asked then.
+    ///
+    /// [`append`]: Order::append
+    #[inline(always)]
+    fn append_simple(&mut self, process: Pid, access: Access) {
+        let Order { past, rows } = self;
+        let Past { records, touches, heads, races, outlines, last, irregular: _ } = past;
+        let index = records.len();
+        rows.make_room(index);
+        let own = &mut last[process.index()];
+        let previous = std::mem::replace(own, index as u32);
+        let mut row = rows.begin::<true>(index, previous);
+        let number = row.increment(process.index());
+        let location = access.location.index();
+        if location >= heads.len() {
+            grow(heads, location);
+        }
+        let head = &mut heads[location];
+        let before = *head;
+        let (first_touch, first_race) = (touches.len() as u32, races.len());
+        let (event, process) = (index as u32, process.0);
+        *head = if access.mode.is_shared() {
+            Head { exclusive: before.exclusive, shared: first_touch }
+        } else {
+            Head { exclusive: first_touch, shared: NONE }
+        };
+        row.meet::<true, true>(access.mode, before, false, touches, races);
+        let (mode, touched) = (access.mode, access.location.0);
+        touches.push(Touch { event, process, number, location: touched, mode, before });
+        outlines.push(Outline::of_one(Pid(process), access));
+        records.push(Record {
+            process,
+            number,
+            previous,
+            first_touch,
+            first_race: first_race as u32,
+            tentative: false,
+            irregular: false,
+            notifies: false,
+            alternatives: 1,
+        });
+        if races.len() > first_race + 1 {
+            past.sift_from(rows, first_race);
         }
     }
 
@@ -437,6 +495,7 @@ impl Past {
         }
     }
 
+    #[inline(never)]
     fn sift_from(&mut self, rows: &KeptRows, first: usize) {
         let mut rivals = std::mem::take(&mut self.races);
         rivals[first..].sort_unstable();

@@ -135,6 +135,7 @@ impl RaceWatch {
         }
     }
 
+    #[cold]
     fn look(&mut self, program: &dyn Program, trace: &Trace) {
         self.executions = self.executions.saturating_add(1);
         if matches!(trace.events().first().map(|event| event.op), Some(Op::Task(_))) {
@@ -188,12 +189,16 @@ impl RaceWatch {
     fn is_new(&mut self, location: Location, one: (Site, bool), other: (Site, bool)) -> bool {
         let key = key(location, one, other);
         let slot = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.trailing_zeros());
-        let slot = &mut self.lately[slot as usize];
-        if *slot == key && key != 0 {
+        if self.lately[slot as usize] == key && key != 0 {
             return false;
         }
-        *slot = key;
-        !self.races.knows(&Race::new(location, one, other))
+        self.lately[slot as usize] = key;
+        self.is_unknown(&Race::new(location, one, other))
+    }
+
+    #[cold]
+    fn is_unknown(&self, race: &Race) -> bool {
+        !self.races.knows(race)
     }
 
     /// What was seen, each race once as the sink tells them, in a search that is or is not shared with others.

@@ -6,6 +6,7 @@
 //! common with the last question: searches ask about neighbouring places.
 
 use counterpoint_model::{Choice, Event, Footprint, Interrupt, Mark, Pid, Program, Run, conflict};
+use counterpoint_symbolic::Term;
 
 use crate::trace::{Pending, Trace};
 
@@ -18,8 +19,8 @@ pub(crate) struct Rehearsal {
 pub(crate) struct SecondRun<'a> {
     program: &'a dyn Program,
     pub run: Box<dyn Run + 'a>,
-    /// The choices followed, and the mark before each.
-    followed: Vec<(Choice, Mark)>,
+    /// The choices followed, with the mark before each and the condition of its step.
+    followed: Vec<(Choice, Mark, Option<Term>)>,
 }
 
 /// What a rehearsal at a node has shown about the last step of a sequence.
@@ -153,9 +154,9 @@ impl<'a> SecondRun<'a> {
 
     /// Goes back until it is on a path from the start; how many of its choices have been followed then.
     pub fn go_back_to(&mut self, path: impl Iterator<Item = Choice> + Clone) -> usize {
-        let own = self.followed.iter().map(|(choice, _)| *choice);
+        let own = self.followed.iter().map(|(choice, ..)| *choice);
         let common = own.zip(path.clone()).take_while(|(own, other)| own == other).count();
-        if let Some((_, mark)) = self.followed.get(common) {
+        if let Some((_, mark, _)) = self.followed.get(common) {
             let mark = self.run.rewinds().then_some(*mark);
             take_back(&mut self.run, self.program, mark, path.take(common));
             self.followed.truncate(common);
@@ -165,8 +166,15 @@ impl<'a> SecondRun<'a> {
 
     /// Takes a step.
     pub fn step(&mut self, choice: Choice) {
-        self.followed.push((choice, self.run.mark()));
-        self.run.step(choice);
+        let mark = self.run.mark();
+        let condition = self.run.step(choice).condition;
+        self.followed.push((choice, mark, condition));
+    }
+
+    /// The conditions of so many of the last steps.
+    pub fn last_conditions(&self, steps: usize) -> impl Iterator<Item = Term> + '_ {
+        let last = &self.followed[self.followed.len().saturating_sub(steps)..];
+        last.iter().filter_map(|(_, _, condition)| *condition)
     }
 }
 

@@ -762,6 +762,7 @@ impl<'a> Search<'a> {
         self.sink.team().and_then(|team| team.memory())
     }
 
+    #[cold]
     fn record(&mut self, run: &dyn Run, trace: &Trace, failure: Failure, count: u64) {
         let is_known = |(known, _): &&mut (Failure, _)| self.sink.is_one(known, &failure);
         if let Some((_, found)) = self.found.iter_mut().find(is_known) {
@@ -794,6 +795,7 @@ impl<'a> Search<'a> {
         }
     }
 
+    #[cold]
     fn stop_because(&mut self, bound: Bound) {
         self.hit(bound);
         self.stop = true;

@@ -8,7 +8,7 @@
 //! All branches of a search live in one arena with a free list, so that adding and taking allocate
 //! nothing once the arena has grown.
 
-use counterpoint_model::{Access, Choice, Footprint, Pid, footprint_of};
+use counterpoint_model::{Access, Choice, Footprint, Pid, copy_footprint};
 
 const NONE: u32 = u32::MAX;
 
@@ -93,18 +93,18 @@ impl Wakeups {
     /// A entry, used before if there is one.
     fn allocate(&mut self, branch: Branch<&[Access]>, next: u32) -> u32 {
         let Branch { choice, scope, alternatives, decides, footprint, then } = branch;
-        let Some(index) = self.free.pop() else {
-            let footprint = footprint_of(footprint);
+        let index = self.free.pop().unwrap_or_else(|| {
+            let footprint = Footprint::new();
             let branch = Branch { choice, scope, alternatives, decides, footprint, then };
             self.entries.push(Entry { branch, next });
-            return (self.entries.len() - 1) as u32;
-        };
+            (self.entries.len() - 1) as u32
+        });
         let entry = &mut self.entries[index as usize];
         entry.branch.choice = choice;
         entry.branch.scope = scope;
         entry.branch.alternatives = alternatives;
         entry.branch.decides = decides;
-        entry.branch.footprint = footprint_of(footprint);
+        copy_footprint(&mut entry.branch.footprint, footprint);
         entry.branch.then = then;
         entry.next = next;
         index

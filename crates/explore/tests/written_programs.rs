@@ -298,3 +298,31 @@ fn a_lock_is_taken_again_and_a_failure_leaves_it_held() {
         8,
     );
 }
+
+#[test]
+fn decisions_beside_each_other_look_at_the_same_input_and_at_others() {
+    let mut builder = Builder::new("same input");
+    let given = builder.variable("given", 0);
+    let pairs = [builder.variable("x", 0), builder.variable("y", 0)];
+    let program = builder.main(|main| {
+        let input = main.input(0, 1);
+        main.write(given, input);
+        for pair in pairs {
+            for side in 1..=2 {
+                main.spawn(|thread| {
+                    thread.write(pair, side);
+                    let seen = thread.read(given);
+                    let looked = thread.register("looked");
+                    thread.when(seen.equals(1), |thread| thread.set(looked, 1));
+                });
+            }
+        }
+        main.spawn(|thread| {
+            let own = thread.input(0, 1);
+            let looked = thread.register("looked");
+            thread.when(own.equals(1), |thread| thread.set(looked, 1));
+        });
+    });
+    // Two orders of each pair, and two values of each input.
+    check(&program, 16);
+}

@@ -23,7 +23,7 @@ mod verdict;
 
 pub use choice::Choice;
 pub use coverage::{BranchCoverage, FileCoverage};
-pub use event::{Access, Event, Footprint, Mode, Op, conflict, footprint_of};
+pub use event::{Access, Event, Footprint, Mode, Op, conflict, copy_footprint};
 pub use finding::{Fault, Finding, FindingKind, Likeness, Waiting};
 pub use inspect::StateNode;
 pub use interrupt::Interrupt;

@@ -2,10 +2,14 @@
 //!
 //! Nodes are used again and again: what has grown in one stays for the next that takes its place.
 
-use counterpoint_model::{Choice, Footprint, Mark, Pid, conflict, footprint_of};
-use rustc_hash::FxHashSet;
+use std::ops::{Deref, DerefMut};
+
+use counterpoint_model::{Access, Choice, Footprint, Mark, Pid, conflict, copy_footprint};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::marking::Popularity;
+use crate::optimal::inputs::OpenPaths;
+use crate::outline::Outline;
 use crate::rehearsal::{Hindrance, Rehearsed};
 use crate::wakeup::Branches;
 
@@ -19,6 +23,49 @@ pub(crate) struct Sleeper {
     pub complete: bool,
 }
 
+/// Sleeping steps. One is written where it stays, over one that is not needed any more.
+#[derive(Default)]
+pub(crate) struct Sleepers {
+    /// The first so many are there.
+    all: Vec<Sleeper>,
+    length: usize,
+}
+
+impl Sleepers {
+    #[inline]
+    fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    #[inline]
+    fn push(&mut self, choice: Choice, footprint: &[Access], complete: bool) {
+        if self.all.len() == self.length {
+            self.all.push(Sleeper { choice, footprint: Footprint::new(), complete });
+        }
+        let sleeper = &mut self.all[self.length];
+        sleeper.choice = choice;
+        copy_footprint(&mut sleeper.footprint, footprint);
+        sleeper.complete = complete;
+        self.length += 1;
+    }
+}
+
+impl Deref for Sleepers {
+    type Target = [Sleeper];
+
+    #[inline]
+    fn deref(&self) -> &[Sleeper] {
+        &self.all[..self.length]
+    }
+}
+
+impl DerefMut for Sleepers {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Sleeper] {
+        &mut self.all[..self.length]
+    }
+}
+
 /// A place on the present path.
 pub(crate) struct Node {
     /// Where the run stood here, if it can be taken back here at once.
@@ -26,7 +73,7 @@ pub(crate) struct Node {
     /// How often it was taken back to nodes at this depth.
     pub(super) popularity: Popularity,
     /// Sleeping steps: those inherited first, then those done here.
-    pub sleep: Vec<Sleeper>,
+    pub sleep: Sleepers,
     /// How many of them were inherited.
     pub inherited: usize,
     /// Whether this search itself has explored all that sleeps here, or nothing does. If not, somebody else may
@@ -56,6 +103,11 @@ pub(crate) struct Node {
     pub hindrances: Vec<Hindrance>,
     /// Digests of the sequences that were rehearsed from here, those that came to nothing included.
     pub tried: FxHashSet<u128>,
+    /// Digests of sequences that were added here after each of several decisions, with the steps beside them that this
+    /// relied on.
+    pub added: FxHashMap<u128, Outline>,
+    /// What was found out about inputs beside such sequences.
+    pub open_paths: OpenPaths,
 }
 
 impl Node {
@@ -64,7 +116,7 @@ impl Node {
         Node {
             mark: None,
             popularity: Popularity::default(),
-            sleep: Vec::new(),
+            sleep: Sleepers::default(),
             inherited: 0,
             settled: false,
             wakeup_tree: Branches::EMPTY,
@@ -79,6 +131,8 @@ impl Node {
             rehearsed: Vec::new(),
             hindrances: Vec::new(),
             tried: FxHashSet::default(),
+            added: FxHashMap::default(),
+            open_paths: OpenPaths::default(),
         }
     }
 
@@ -98,11 +152,18 @@ impl Node {
         self.ready.clear();
         self.race_seen = false;
         // Whatever was rehearsed was tried.
-        if !self.tried.is_empty() {
-            self.rehearsed.clear();
-            self.hindrances.clear();
-            self.tried.clear();
+        if !self.tried.is_empty() || !self.added.is_empty() || !self.open_paths.is_empty() {
+            self.forget_answers();
         }
+    }
+
+    #[inline(never)]
+    fn forget_answers(&mut self) {
+        self.rehearsed.clear();
+        self.hindrances.clear();
+        self.tried.clear();
+        self.added.clear();
+        self.open_paths.clear();
     }
 
     /// Whether nothing remains to be taken from here, and no race was seen with the step being explored.
@@ -143,39 +204,35 @@ impl Node {
 
     /// The step being explored is done.
     pub fn put_to_sleep(&mut self, choice: Choice, footprint: &Footprint) {
-        let footprint = footprint_of(footprint);
-        self.sleep.push(Sleeper { choice, footprint, complete: self.single_alternative });
+        self.sleep.push(choice, footprint, self.single_alternative);
     }
 
     /// The sleepers that an event does not wake.
     pub fn pass_sleepers(&self, process: Pid, footprint: &Footprint, child: &mut Node) {
         let mut partly_woken = false;
-        for sleeper in &self.sleep {
+        for sleeper in &*self.sleep {
             if sleeper.choice.process == process {
                 continue;
             }
             if conflict(&sleeper.footprint, footprint) {
-                partly_woken |= self.sleep.len() > 1;
+                partly_woken = true;
                 continue;
             }
-            child.sleep.push(Sleeper {
-                choice: sleeper.choice,
-                footprint: footprint_of(&sleeper.footprint),
-                complete: sleeper.complete,
-            });
+            child.sleep.push(sleeper.choice, &sleeper.footprint, sleeper.complete);
         }
-        if partly_woken {
-            // Where one alternative woke, the process as a whole is awake.
-            let woken: Vec<Pid> = self
-                .sleep
-                .iter()
-                .filter(|sleeper| conflict(&sleeper.footprint, footprint))
-                .map(|sleeper| sleeper.choice.process)
-                .collect();
-            for sleeper in &mut child.sleep {
-                sleeper.complete &= !woken.contains(&sleeper.choice.process);
-            }
+        if partly_woken && !child.sleep.is_empty() {
+            self.wake_processes(footprint, child);
         }
         child.inherited = child.sleep.len();
+    }
+
+    /// Where one alternative woke, the process as a whole is awake.
+    #[inline(never)]
+    fn wake_processes(&self, footprint: &Footprint, child: &mut Node) {
+        for woken in self.sleep.iter().filter(|woken| conflict(&woken.footprint, footprint)) {
+            let process = woken.choice.process;
+            let others = child.sleep.iter_mut().filter(|other| other.choice.process == process);
+            others.for_each(|other| other.complete = false);
+        }
     }
 }

@@ -40,6 +40,16 @@ impl Reliance {
         self.beside = self.beside.or(&Outline::of(process, footprint));
     }
 
+    /// On steps beside the sequence as well.
+    pub fn add_outline(&mut self, beside: &Outline) {
+        self.beside = self.beside.or(beside);
+    }
+
+    /// The steps beside the sequence that it is relied on.
+    pub fn beside(&self) -> &Outline {
+        &self.beside
+    }
+
     /// It cannot be relied on any more.
     pub fn lose(&mut self) {
         self.until = u32::MAX;
@@ -87,7 +97,10 @@ pub(super) struct NewEvents {
 impl NewEvents {
     /// Those from one on.
     pub fn new(trace: &Trace, from: usize) -> NewEvents {
-        let together = trace.outlines()[from..].iter().fold(Outline::default(), Outline::or);
+        let mut together = Outline::default();
+        for outline in &trace.outlines()[from..] {
+            together = together.or(outline);
+        }
         NewEvents { from, together }
     }
 

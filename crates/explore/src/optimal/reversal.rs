@@ -14,15 +14,15 @@ use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
 use counterpoint_model::{
-    Bound, Choice, Event, Feasible, Footprint, Interrupt, Mode, Pid, Program, conflict,
-    footprint_of,
+    Access, Bound, Choice, Event, Footprint, Mode, Pid, conflict, copy_footprint,
 };
 
+use super::inputs::{InputRehearsal, KnownInputs, Path};
 use super::reliance::Reliance;
 use crate::depth_first::{Engine, Node};
 use crate::mixing::chain;
 use crate::outline::Outline;
-use crate::rehearsal::{Hindrance, Rehearsed, SecondRun};
+use crate::rehearsal::{Hindrance, Rehearsed};
 use crate::trace::Trace;
 use crate::wakeup::{Branch, BranchScope, Branches, Wakeups};
 
@@ -36,15 +36,25 @@ pub(super) struct Reversal {
     process: Option<Pid>,
     /// How many alternatives the last step has.
     alternatives: u32,
+    /// The event of the trace that the last step is, if what it touches is what the event does.
+    event: Option<u32>,
+    /// What it touches otherwise.
     footprint: Footprint,
     /// The steps of the wakeup tree that it has followed so far, while it is inserted.
-    path: Vec<Choice>,
+    path: Path,
+    /// Whether it had to be added after each of several decisions.
+    beside_decisions: bool,
+    /// Whether some sequence had to be.
+    met_decisions: bool,
+    /// The inputs that conditions of the search's own run look at.
+    inputs: KnownInputs,
     /// What it takes for the sequence to follow these.
     reliance: Reliance,
     /// What is to be tried, by the node at which it begins.
     attempts: BTreeMap<usize, Vec<Attempt>>,
-    /// What happens before the last step, were it taken after the others; of no meaning if there are
-    /// no others.
+    /// Whether what happens before the last step, were it taken after the others, is what happens before the event.
+    row_of_event: bool,
+    /// What happens before it otherwise; of no meaning if there are no others.
     row: Vec<u32>,
 }
 
@@ -113,38 +123,6 @@ struct Attempt {
     steps: Vec<Choice>,
 }
 
-/// Finds out where inputs lead from a node.
-struct InputRehearsal<'t, 'a> {
-    program: &'a dyn Program,
-    interrupt: &'t Interrupt,
-    /// Apart from that of the search, which may be in the midst of a rehearsal; made when first needed.
-    second: &'t mut Option<SecondRun<'a>>,
-    /// The events before the node.
-    before: &'t [Event],
-}
-
-impl InputRehearsal<'_, '_> {
-    /// Whether some inputs lead along a path from the node, or nobody knows.
-    fn leads_along(&mut self, path: impl Iterator<Item = Choice> + Clone) -> bool {
-        let second =
-            self.second.get_or_insert_with(|| SecondRun::new(self.program, self.interrupt));
-        let whole = self.before.iter().map(|event| event.choice).chain(path);
-        let followed = second.go_back_to(whole.clone());
-        for (place, choice) in whole.enumerate().skip(followed) {
-            let preferred = second.run.alternatives(choice.process).preferred;
-            if place >= self.before.len() && choice.alternative != preferred {
-                match second.run.feasible(choice) {
-                    Feasible::Yes => {}
-                    Feasible::No => return false,
-                    Feasible::Unknown(_) => return true,
-                }
-            }
-            second.step(choice);
-        }
-        true
-    }
-}
-
 /// How a step that sleeps or stands in a wakeup tree relates to a sequence.
 enum StepRelation {
     /// It is the sequence's step at this position, and nothing before it need come first.
@@ -164,15 +142,13 @@ impl Reversal {
         let event = &trace.events()[later];
         self.process = Some(event.process());
         self.alternatives = trace.alternatives(later);
-        self.set_footprint(&event.footprint);
-        if self.steps.is_empty() {
-            // Nothing asks what precedes the last step.
-            self.row.clear();
-        } else if event.footprint.iter().any(|access| access.mode == Mode::Acquire) {
-            // What led to the release that came between does not precede the acquire any more.
+        self.event = Some(later as u32);
+        // What led to the release that came between does not precede an acquire any more. Where there are no other steps,
+        // nothing asks.
+        let acquires = event.footprint.iter().any(|access| access.mode == Mode::Acquire);
+        self.row_of_event = !acquires;
+        if acquires && !self.steps.is_empty() {
             trace.row_before(later, &mut self.row);
-        } else {
-            trace.copy_row(later, &mut self.row);
         }
     }
 
@@ -189,8 +165,7 @@ impl Reversal {
         self.process = Some(process);
         self.alternatives = 1;
         self.set_footprint(footprint);
-        self.row.clear();
-        self.row.extend_from_slice(row);
+        self.set_row(row);
     }
 
     /// The events after `earlier` that do not happen after it.
@@ -213,24 +188,69 @@ impl Reversal {
     }
 
     fn set_footprint(&mut self, footprint: &Footprint) {
-        self.footprint = footprint_of(footprint);
+        self.event = None;
+        copy_footprint(&mut self.footprint, footprint);
+    }
+
+    fn set_row(&mut self, row: &[u32]) {
+        self.row_of_event = false;
+        self.row.clear();
+        self.row.extend_from_slice(row);
+    }
+
+    /// What the last step touches.
+    #[inline]
+    fn footprint<'s>(&'s self, trace: &'s Trace) -> &'s [Access] {
+        match self.event {
+            Some(event) => &trace.events()[event as usize].footprint,
+            None => &self.footprint,
+        }
+    }
+
+    /// Whether a step of the sequence happens before the last one.
+    #[inline]
+    fn is_before_last(&self, trace: &Trace, step: &Step) -> bool {
+        match self.event {
+            Some(event) if self.row_of_event => trace.happens_before(step.event(), event as usize),
+            _ => trace.is_before_row(step.event(), &self.row),
+        }
     }
 
     fn process(&self) -> Pid {
         self.process.expect("a reversal is made for a process")
     }
 
-    /// Adds the sequence to the wakeup tree of the node before the earlier event, unless it is covered. What it relies
-    /// on to be covered from now on.
-    pub fn add(&mut self, engine: &mut Engine<'_>, depth: usize) -> Reliance {
+    /// What the sequence that was added last relies on to be covered from now on.
+    #[inline]
+    pub fn reliance(&self) -> &Reliance {
+        &self.reliance
+    }
+
+    /// Adds the sequence that reverses a race of two events. Whether there was time to.
+    #[inline(never)]
+    pub fn reverse(&mut self, engine: &mut Engine<'_>, earlier: usize, later: usize) -> bool {
+        self.of_event(&engine.trace, earlier, later);
+        let in_time = !engine.has_no_time_after(self.cost(engine, earlier));
+        if in_time {
+            self.add(engine, earlier);
+        }
+        in_time
+    }
+
+    /// Adds the sequence to the wakeup tree of the node before the earlier event, unless it is covered.
+    pub fn add(&mut self, engine: &mut Engine<'_>, depth: usize) {
         if engine.allows(depth) {
+            let terms = if self.met_decisions { engine.terms() } else { None };
             let Engine { search, trace, nodes, wakeups, trial, .. } = engine;
             let before = &trace.events()[..depth];
             let (program, interrupt) = (search.program, search.interrupt());
-            let mut trial = InputRehearsal { program, interrupt, second: trial, before };
-            return self.add_unless_covered(trace, &mut nodes[depth], wakeups, &mut trial);
+            let (open, inputs) = (Default::default(), 0);
+            let mut trial =
+                InputRehearsal { program, interrupt, second: trial, before, terms, open, inputs };
+            self.add_unless_covered(trace, &mut nodes[depth], wakeups, &mut trial);
+        } else {
+            self.reliance = Reliance::default();
         }
-        Reliance::default()
     }
 
     /// As `add`, where the trace that the steps belong to is given.
@@ -240,14 +260,49 @@ impl Reversal {
         node: &mut Node,
         wakeups: &mut Wakeups,
         trial: &mut InputRehearsal<'_, '_>,
-    ) -> Reliance {
-        if let Some(reliance) = self.is_covered(trace, node) {
-            return reliance;
-        }
-        self.path.clear();
+    ) {
         self.reliance = Reliance::default();
+        if self.is_covered(trace, node) {
+            return;
+        }
+        if self.met_decisions && self.event.is_some() {
+            return self.add_beside_decisions(trace, node, wakeups, trial);
+        }
+        self.path.truncate((0, 0));
         self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
-        self.reliance
+        self.met_decisions |= self.beside_decisions;
+    }
+
+    /// As `add_unless_covered`, where some decisions are beside sequences: what is added after each of their alternatives
+    /// takes long enough for the answer to be kept.
+    #[inline(never)]
+    fn add_beside_decisions(
+        &mut self,
+        trace: &Trace,
+        node: &mut Node,
+        wakeups: &mut Wakeups,
+        trial: &mut InputRehearsal<'_, '_>,
+    ) {
+        let digest = digest_of(self.process(), self.choices(trace));
+        if let Some(beside) = node.added.get(&digest) {
+            self.reliance.add_outline(beside);
+            self.rely_on_steps();
+            return;
+        }
+        self.path.truncate((0, 0));
+        self.beside_decisions = false;
+        if let Some(terms) = &trial.terms {
+            let steps = self.steps.iter().map(|step| &trace.events()[step.event()]);
+            trial.inputs = self.inputs.of(terms, trial.before.iter().chain(steps));
+            trial.open = std::mem::take(&mut node.open_paths);
+        }
+        self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
+        if trial.terms.is_some() {
+            node.open_paths = std::mem::take(&mut trial.open);
+        }
+        if self.beside_decisions {
+            node.added.insert(digest, *self.reliance.beside());
+        }
     }
 
     /// Adds the sequence if its last step can be taken after the others. If it cannot, what kept
@@ -383,7 +438,9 @@ impl Reversal {
         let Engine { search, trace, nodes, wakeups, trial, rehearsal, .. } = engine;
         let before = &trace.events()[..depth];
         let (program, interrupt) = (search.program, search.interrupt());
-        let mut trial = InputRehearsal { program, interrupt, second: trial, before };
+        let (terms, open, inputs) = (None, Default::default(), 0);
+        let mut trial =
+            InputRehearsal { program, interrupt, second: trial, before, terms, open, inputs };
         let node = &mut nodes[depth];
         node.rehearsed.push(self.as_rehearsed(&rehearsal.trace));
         self.add_unless_covered(&rehearsal.trace, node, wakeups, &mut trial);
@@ -400,6 +457,7 @@ impl Reversal {
         self.process = Some(event.process());
         self.alternatives = trace.alternatives(last);
         self.set_footprint(&event.footprint);
+        self.row_of_event = false;
         trace.copy_row(last, &mut self.row);
     }
 
@@ -424,7 +482,7 @@ impl Reversal {
         if let Some(Rehearsed { alternatives, footprint, row, .. }) = same {
             self.alternatives = *alternatives;
             self.set_footprint(footprint);
-            self.row.clone_from(row);
+            self.set_row(row);
         }
         same.is_some()
     }
@@ -446,10 +504,10 @@ impl Reversal {
         })
     }
 
-    /// Whether every trace that begins with the sequence is explored through a sleeping step, and what that relies on. One
+    /// Whether every trace that begins with the sequence is explored through a sleeping step; notes what that relies on. One
     /// beside the sequence that somebody else explores does not tell: what wakes it might be found there, too late to be
     /// explored here.
-    fn is_covered(&self, trace: &Trace, node: &Node) -> Option<Reliance> {
+    fn is_covered(&mut self, trace: &Trace, node: &Node) -> bool {
         let (mut begins, mut beside) = (None::<u32>, None);
         for (number, sleeper) in node.sleep.iter().enumerate() {
             match self.relation(trace, sleeper.choice.process, &sleeper.footprint, true) {
@@ -460,7 +518,7 @@ impl Reversal {
                         begins = Some(begins.map_or(step, |until| until.min(step)));
                     }
                 }
-                StepRelation::BeginsAsLast if sleeper.complete => return Some(Reliance::default()),
+                StepRelation::BeginsAsLast if sleeper.complete => return true,
                 StepRelation::Beside if !node.settled && number < node.inherited => {}
                 StepRelation::Beside if sleeper.complete => {
                     beside = beside.or(Some(sleeper));
@@ -468,15 +526,14 @@ impl Reversal {
                 StepRelation::BeginsAsLast | StepRelation::Beside | StepRelation::Excluded => {}
             }
         }
-        let mut reliance = Reliance::default();
         match (begins, beside) {
-            (Some(step), _) => reliance.add_event(step),
+            (Some(step), _) => self.reliance.add_event(step),
             (None, Some(sleeper)) => {
-                reliance.add_beside(sleeper.choice.process, &sleeper.footprint);
+                self.reliance.add_beside(sleeper.choice.process, &sleeper.footprint);
             }
-            (None, None) => return None,
+            (None, None) => return false,
         }
-        Some(reliance)
+        true
     }
 
     /// `last` tells whether the last step is still part of the sequence.
@@ -497,7 +554,7 @@ impl Reversal {
             return if first { StepRelation::Begins(position) } else { StepRelation::Excluded };
         }
         if last && process == self.process() {
-            let first = self.steps.iter().all(|step| !trace.is_before_row(step.event(), &self.row));
+            let first = self.steps.iter().all(|step| !self.is_before_last(trace, step));
             return if first { StepRelation::BeginsAsLast } else { StepRelation::Excluded };
         }
         let (outline, outlines) = (Outline::of(process, footprint), trace.outlines());
@@ -506,7 +563,7 @@ impl Reversal {
                 && conflict(footprint, &trace.events()[step.event()].footprint)
         };
         let excluded =
-            last && conflict(footprint, &self.footprint) || self.steps.iter().any(excludes);
+            last && conflict(footprint, self.footprint(trace)) || self.steps.iter().any(excludes);
         if excluded { StepRelation::Excluded } else { StepRelation::Beside }
     }
 
@@ -528,7 +585,9 @@ impl Reversal {
                 let branch = wakeups.get(index);
                 let (choice, then, after) = (branch.choice, branch.then, wakeups.after(index));
                 let process = choice.process;
-                let follows = match self.relation(trace, process, &branch.footprint, last) {
+                let relation = self.relation(trace, process, &branch.footprint, last);
+                let beside = matches!(relation, StepRelation::Beside);
+                let follows = match relation {
                     StepRelation::Begins(position) => {
                         let step = self.steps[position];
                         let same = branch.scope == BranchScope::Any
@@ -556,7 +615,7 @@ impl Reversal {
                     StepRelation::Excluded => false,
                 };
                 if follows {
-                    self.path.push(choice);
+                    if beside { &mut self.path.beside } else { &mut self.path.own }.push(choice);
                     list = then;
                     if list.is_empty() {
                         // Everything from there on is explored anyway.
@@ -598,6 +657,7 @@ impl Reversal {
     /// The sequence commutes with a step of several alternatives: it is added after each of them that
     /// leaves it possible, and the alternatives that are not in the tree yet are added for its sake. False if it does
     /// not commute with all of them.
+    #[inline(never)]
     fn insert_beside_all(
         &mut self,
         trace: &Trace,
@@ -625,12 +685,13 @@ impl Reversal {
         for &sibling in &siblings {
             self.reliance.add_beside(choice.process, &wakeups.get(sibling).footprint);
         }
+        self.beside_decisions = true;
         let steps = self.steps.clone();
         let followed = self.path.len();
         for alternative in 0..alternatives {
             let choice = Choice { process: choice.process, alternative };
             self.path.truncate(followed);
-            self.path.push(choice);
+            self.path.beside.push(choice);
             if !self.is_possible(trace, trial) {
                 self.rely_on_steps();
                 continue;
@@ -667,7 +728,7 @@ impl Reversal {
     fn is_possible(&self, trace: &Trace, trial: &mut InputRehearsal<'_, '_>) -> bool {
         let steps = self.steps.iter().map(|step| &trace.events()[step.event()]);
         let decides = steps.clone().any(|event| event.condition.is_some());
-        !decides || trial.leads_along(self.path.iter().copied().chain(steps.map(|e| e.choice)))
+        !decides || trial.leads_along(&self.path, steps.map(|event| event.choice))
     }
 
     /// Adds the sequence as a path of its own.
@@ -679,7 +740,7 @@ impl Reversal {
                 scope: BranchScope::Any,
                 alternatives: self.alternatives,
                 decides: false,
-                footprint: &self.footprint[..],
+                footprint: self.footprint(trace),
                 then: Branches::EMPTY,
             };
             wakeups.push_front(&mut path, branch);
