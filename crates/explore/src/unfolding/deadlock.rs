@@ -43,9 +43,9 @@ use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{Condition, ConditionId, Effect, EventId, EventStatus, Net, PlaceId};
+use super::net::{Condition, ConditionId, Effect, EventId, EventStatus, Net, PlaceId, Station};
 use super::operation::Guard;
-use super::wait_patterns::possible_deadlocks;
+use super::wait_patterns::{Part, PossibleDeadlocks, possible_deadlocks};
 use crate::search::Search;
 
 /// Decisions after which no more deadlocks are looked for if one was found.
@@ -53,6 +53,9 @@ const ENOUGH: u64 = 1_000_000;
 
 /// How far to look for a stop after a reason was made; if nothing is found so near, there may be one.
 const NEAR: usize = 64;
+
+/// After so many decisions a list of possible deadlocks is worth a closer look at the net.
+const LONG: u64 = 1 << 16;
 
 /// How often pairs are left out because of others that were.
 const ROUNDS: usize = 4;
@@ -69,8 +72,10 @@ pub(super) struct Deadlocks {
     followers: Followers,
     /// Starting points: blocked thread conditions with a reason.
     starts: Vec<(ConditionId, ConditionId)>,
-    /// All deadlocks that the net can have, if they are few.
-    possible: Option<Vec<Vec<WaitingProcess>>>,
+    /// All deadlocks that the net can have and that are not known, if they are few.
+    possible: Option<PossibleDeadlocks>,
+    /// Whether this was found out from the net, not from what was noted while it grew.
+    is_exact: bool,
     open: Vec<StoppedState>,
     /// Who waits where, in the deadlocks found so far.
     known: KnownDeadlocks,
@@ -91,6 +96,7 @@ struct StoppedState {
     cut: Vec<ConditionId>,
     /// The one that waits first, then the others.
     stops: Vec<StoppedProcess>,
+    part: Part,
 }
 
 /// Where a process has stopped, and the condition that keeps it from going on; none if it ended.
@@ -106,21 +112,22 @@ pub(super) struct WaitingProcess {
     pub process: Pid,
     position: u64,
     /// The place that keeps it from going on.
-    place: PlaceId,
+    pub place: PlaceId,
     /// Who holds it, if it is a lock.
     pub holder: Option<Pid>,
 }
 
 impl WaitingProcess {
+    /// The process of a station, which waits because of a place that this process holds, if it is a lock.
+    pub fn at(station: &Station, place: PlaceId, holder: Option<Pid>) -> WaitingProcess {
+        WaitingProcess { process: station.process, position: station.position, place, holder }
+    }
+
     /// The process at a thread condition, which waits because of another condition.
     pub fn of(net: &Net, thread: ConditionId, reason: ConditionId) -> WaitingProcess {
         let (station, reason) = (net.station(thread), net.condition(reason));
-        WaitingProcess {
-            process: station.process,
-            position: station.position,
-            place: reason.place,
-            holder: reason.held.then(|| net.event(reason.producer).process),
-        }
+        let holder = reason.held.then(|| net.event(reason.producer).process);
+        WaitingProcess::at(station, reason.place, holder)
     }
 }
 
@@ -133,11 +140,18 @@ impl Deadlocks {
 
     /// A search for those that are not known yet, within so many decisions.
     pub fn beyond(known: KnownDeadlocks, net: &Net, limit: u64) -> Deadlocks {
+        let noted = net.noted_deadlocks().map(|noted| noted.beyond(&known));
+        if noted.as_ref().is_some_and(PossibleDeadlocks::is_empty) {
+            return Deadlocks::none_beyond(known);
+        }
         let mut starts = refusals(net);
         let blocked = add_failed_trials(net, &mut starts);
         let followers = Followers::default();
         let reasons = leave_out(net, &followers, &mut starts);
-        let possible = possible_deadlocks(net, &followers, &starts);
+        let is_exact = noted.is_none();
+        let possible = noted.or_else(|| {
+            possible_deadlocks(net, &followers, &starts).map(|possible| possible.beyond(&known))
+        });
         // Deadlocks of everybody are found from the first process, so its turn comes first.
         starts.sort_by_key(|&(thread, _)| std::cmp::Reverse(net.station(thread).process));
         Deadlocks {
@@ -146,6 +160,7 @@ impl Deadlocks {
             followers,
             starts,
             possible,
+            is_exact,
             open: Vec::new(),
             found: !known.is_empty(),
             known,
@@ -156,19 +171,43 @@ impl Deadlocks {
         }
     }
 
+    /// A search that has come to its end.
+    fn none_beyond(known: KnownDeadlocks) -> Deadlocks {
+        Deadlocks {
+            reasons: Table::default(),
+            blocked: FxHashSet::default(),
+            followers: Followers::default(),
+            starts: Vec::new(),
+            possible: Some(PossibleDeadlocks::default()),
+            is_exact: true,
+            open: Vec::new(),
+            found: !known.is_empty(),
+            known,
+            last: Vec::new(),
+            decisions: 0,
+            limit: 0,
+            done: true,
+        }
+    }
+
     /// The cut of the next dead marking.
     pub fn next(
         &mut self,
         unfolding: &mut Unfolding,
         search: &mut Search<'_>,
     ) -> Option<Vec<ConditionId>> {
-        let known = |possible: &Vec<WaitingProcess>| self.known.contains(possible);
-        if self.possible.as_ref().is_some_and(|possible| possible.iter().all(known)) {
-            self.done = true;
+        if self.done {
             return None;
         }
         loop {
+            if self.possible.as_ref().is_some_and(PossibleDeadlocks::is_empty) {
+                self.done = true;
+                return None;
+            }
             self.decisions += 1;
+            if self.decisions == LONG && !self.is_exact {
+                self.look_closer(&unfolding.net);
+            }
             if self.found && self.decisions > ENOUGH {
                 search.hit(Bound::Deadlocks);
                 self.done = true;
@@ -205,6 +244,9 @@ impl Deadlocks {
     /// The marking given last was replayed: there is a deadlock.
     pub fn confirm(&mut self) {
         self.found = true;
+        if let Some(possible) = &mut self.possible {
+            possible.remove(&self.last);
+        }
     }
 
     /// No inputs lead to the marking given last, or somebody can move in it; others with the same waits
@@ -223,10 +265,40 @@ impl Deadlocks {
         self.done
     }
 
-    fn begin(&mut self, unfolding: &mut Unfolding, thread: ConditionId, reason: ConditionId) {
-        if let Some(cut) = unfolding.union(&[thread, reason]) {
-            self.open.push(StoppedState { cut, stops: vec![StoppedProcess { thread, reason }] });
+    /// Leaves out deadlocks that the net cannot have, though what was noted does not say so.
+    fn look_closer(&mut self, net: &Net) {
+        self.is_exact = true;
+        let pairs: Vec<(ConditionId, ConditionId)> = self.reasons.pairs().collect();
+        let exact = possible_deadlocks(net, &self.followers, &pairs);
+        if let (Some(possible), Some(exact)) = (&mut self.possible, exact) {
+            possible.keep_those_of(&exact);
         }
+    }
+
+    fn begin(&mut self, unfolding: &mut Unfolding, thread: ConditionId, reason: ConditionId) {
+        let Some(part) = self.part_with(&unfolding.net, Part::default(), thread, reason) else {
+            return;
+        };
+        if let Some(cut) = unfolding.union(&[thread, reason]) {
+            let stops = vec![StoppedProcess { thread, reason }];
+            self.open.push(StoppedState { cut, stops, part });
+        }
+    }
+
+    /// The part of a deadlock that this one and a process that waits make up, if a deadlock with it is possible and not known.
+    fn part_with(
+        &self,
+        net: &Net,
+        part: Part,
+        thread: ConditionId,
+        reason: ConditionId,
+    ) -> Option<Part> {
+        let Some(possible) = &self.possible else { return Some(part) };
+        // Who waits for one of several things may be told of as waiting for another of them.
+        if net.station(thread).wants.len() > 1 {
+            return possible.has(part).then_some(part);
+        }
+        possible.with(part, &WaitingProcess::of(net, thread, reason))
     }
 
     /// A process whose stop is still to be decided: one that could remove a reason, else any.
@@ -257,6 +329,10 @@ impl Deadlocks {
     fn decide(&mut self, unfolding: &mut Unfolding, state: &StoppedState, process: Pid) {
         let first = unfolding.net.station(state.stops[0].thread).process;
         let place = unfolding.net.place_of(process);
+        let if_ended = match &self.possible {
+            Some(possible) => possible.without(state.part, process),
+            None => Some(state.part),
+        };
         let mut walk = vec![unfolding.net.holds(&state.cut, place)];
         while let Some(thread) = walk.pop() {
             let past = unfolding.net.past(thread);
@@ -267,16 +343,25 @@ impl Deadlocks {
             }
             let followers = self.followers.of(&unfolding.net, thread);
             walk.extend(followers.map(|event| unfolding.net.event(event).after));
-            let mut cut = state.cut.clone();
-            unfolding.net.unite(&mut cut, past);
             if unfolding.net.station(thread).op.is_none() {
-                self.open.push(state.with(cut, thread, ConditionId::NONE));
+                if let Some(part) = if_ended {
+                    let mut cut = state.cut.clone();
+                    unfolding.net.unite(&mut cut, past);
+                    self.open.push(state.with(cut, part, thread, ConditionId::NONE));
+                }
                 continue;
             }
             if process < first {
                 continue;
             }
+            let mut cut: Vec<ConditionId> = Vec::new();
             for &reason in self.reasons.of(thread) {
+                let part = self.part_with(&unfolding.net, state.part, thread, reason);
+                let Some(part) = part else { continue };
+                if cut.is_empty() {
+                    cut.extend_from_slice(&state.cut);
+                    unfolding.net.unite(&mut cut, unfolding.net.past(thread));
+                }
                 let past = unfolding.net.past(reason);
                 let possible = !unfolding.net.takes(&cut, reason)
                     && !unfolding.net.takes(past, thread)
@@ -285,7 +370,7 @@ impl Deadlocks {
                 if possible {
                     let mut cut = cut.clone();
                     unfolding.net.unite(&mut cut, past);
-                    self.open.push(state.with(cut, thread, reason));
+                    self.open.push(state.with(cut, part, thread, reason));
                 }
             }
         }
@@ -538,6 +623,12 @@ impl<T: Copy> Table<T> {
         Table { begins, items }
     }
 
+    fn pairs(&self) -> impl Iterator<Item = (ConditionId, T)> {
+        let conditions = (0..).map(ConditionId).take(self.begins.len().saturating_sub(1));
+        conditions
+            .flat_map(|condition| self.of(condition).iter().map(move |&item| (condition, item)))
+    }
+
     fn of(&self, condition: ConditionId) -> &[T] {
         let index = condition.index();
         match self.begins.get(index..index + 2) {
@@ -551,12 +642,13 @@ impl StoppedState {
     fn with(
         &self,
         cut: Vec<ConditionId>,
+        part: Part,
         thread: ConditionId,
         reason: ConditionId,
     ) -> StoppedState {
         let mut stops = self.stops.clone();
         stops.push(StoppedProcess { thread, reason });
-        StoppedState { cut, stops }
+        StoppedState { cut, stops, part }
     }
 }
 
@@ -573,7 +665,7 @@ mod tests {
         let mut sink = Silent;
         let unfolder = explored(program, &mut sink, contextual);
         let search = Deadlocks::new(&unfolder.unfolding.net);
-        (search.possible.map(|possible| possible.len()), search.starts.len())
+        (search.possible.map(|possible| possible.count()), search.starts.len())
     }
 
     #[test]

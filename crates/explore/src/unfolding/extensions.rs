@@ -36,7 +36,6 @@
 use smallvec::SmallVec;
 
 use super::Unfolding;
-use super::cut;
 use super::net::{ConditionId, EventId, Key, Neighbour, PlaceId, Station};
 use super::operation::{Guard, alternatives};
 
@@ -87,13 +86,13 @@ impl Unfolding {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         let mut beyond = std::mem::take(&mut self.beyond);
-        cut::set_beyond(&mut beyond, self.net.past(condition), self.net.past(parent));
+        beyond.set(self.net.past(condition), self.net.past(parent));
         let possible = |waiting: &&Neighbour| self.net.may_agree(&beyond, waiting);
         candidates.extend(self.net.pending(parent).iter().filter(possible));
         for waiting in &candidates {
             let thread = waiting.thread;
             let (own, past) = (self.net.past(thread), self.net.past(condition));
-            if !self.net.agree_beyond(self.net.past(parent), &beyond, own)
+            if !self.net.agree_beyond(&beyond, own)
                 || !self.net.can_be_ordered(own, past, &mut self.scratch)
             {
                 continue;
@@ -169,14 +168,13 @@ impl Unfolding {
             if children.is_empty() {
                 continue;
             }
-            let known = self.net.past(condition);
-            cut::set_beyond(&mut self.beyond, past, known);
+            self.beyond.set(past, self.net.past(condition));
             for child in children {
                 if !self.net.may_agree(&self.beyond, child) {
                     continue;
                 }
                 let other = self.net.past(child.condition);
-                if self.net.agree_beyond(known, &self.beyond, other)
+                if self.net.agree_beyond(&self.beyond, other)
                     && self.net.can_be_ordered(past, other, &mut self.scratch)
                 {
                     found.push(child.condition);
