@@ -36,7 +36,8 @@ impl Cuts {
         from
     }
 
-    fn get(&self, from: u32) -> &[ConditionId] {
+    /// One that was kept.
+    pub fn get(&self, from: u32) -> &[ConditionId] {
         let from = from as usize;
         &self.table[from + 1..][..self.table[from].index()]
     }

@@ -144,16 +144,20 @@ impl Deadlocks {
         if noted.as_ref().is_some_and(PossibleDeadlocks::is_empty) {
             return Deadlocks::none_beyond(known);
         }
-        let mut starts = refusals(net);
+        let mut starts = refusals(net, noted.as_ref());
         let blocked = add_failed_trials(net, &mut starts);
         let followers = Followers::default();
-        let reasons = leave_out(net, &followers, &mut starts);
         let is_exact = noted.is_none();
+        let rounds = if is_exact { ROUNDS } else { 1 };
+        let reasons = leave_out(net, &followers, &mut starts, rounds);
         let possible = noted.or_else(|| {
             possible_deadlocks(net, &followers, &starts).map(|possible| possible.beyond(&known))
         });
         // Deadlocks of everybody are found from the first process, so its turn comes first.
-        starts.sort_by_key(|&(thread, _)| std::cmp::Reverse(net.station(thread).process));
+        let process = |thread| std::cmp::Reverse(net.station(thread).process);
+        let mut keyed: Vec<_> = starts.iter().map(|&start| (process(start.0), start)).collect();
+        keyed.sort_by_key(|(process, _)| *process);
+        let starts = keyed.into_iter().map(|(_, start)| start).collect();
         Deadlocks {
             reasons,
             blocked,
@@ -419,8 +423,9 @@ impl Deadlocks {
     }
 }
 
-/// The pairs of a thread condition and a condition, concurrent with it, that does not let its operation happen.
-fn refusals(net: &Net) -> Vec<(ConditionId, ConditionId)> {
+/// The pairs of a thread condition and a condition, concurrent with it, that does not let its operation happen; those at least
+/// that are part of possible deadlocks.
+fn refusals(net: &Net, possible: Option<&PossibleDeadlocks>) -> Vec<(ConditionId, ConditionId)> {
     let mut pairs = Vec::new();
     let places = refusing_places(net);
     for number in 0..net.conditions.len() {
@@ -429,6 +434,7 @@ fn refusals(net: &Net) -> Vec<(ConditionId, ConditionId)> {
         match places[place.index()] {
             Refuses::Never => {}
             Refuses::IfHeld if !held => {}
+            Refuses::IfHeld if possible.is_some_and(|possible| !possible.is_held(net, reason)) => {}
             Refuses::IfHeld => {
                 pairs.extend(net.pending(reason).iter().map(|waiting| (waiting.thread, reason)));
             }
@@ -504,12 +510,13 @@ fn leave_out(
     net: &Net,
     followers: &Followers,
     pairs: &mut Vec<(ConditionId, ConditionId)>,
+    rounds: usize,
 ) -> Table<ConditionId> {
     let mut ways: Vec<u32> = vec![0; if pairs.is_empty() { 0 } else { net.conditions.len() }];
     for (thread, _) in &*pairs {
         ways[thread.index()] += 1;
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let before = pairs.len();
         // Pairs with one reason mostly follow each other.
         let mut last = (ConditionId::NONE, true);

@@ -306,7 +306,7 @@ impl<'a> Unfolder<'a> {
     /// In a contextual net: a read of something that the target's past takes, if both fit into one
     /// execution. It must come first, and the target is reached by a detour afterwards.
     fn prefer_reads(&mut self, target: EventId) -> EventId {
-        if !self.unfolding.net.contextual {
+        if !self.unfolding.net.contextual || !self.unfolding.net.has_lookers {
             return target;
         }
         self.unfolding.gather_past(target);

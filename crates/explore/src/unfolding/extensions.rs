@@ -82,6 +82,9 @@ impl Unfolding {
     /// The extensions from a new condition of a location.
     pub(super) fn extend_location(&mut self, condition: ConditionId) {
         let parent = self.net.parent(condition);
+        if self.net.pending(parent).is_empty() {
+            return;
+        }
         let place = self.net.condition(condition).place;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
@@ -91,7 +94,7 @@ impl Unfolding {
         candidates.extend(self.net.pending(parent).iter().filter(possible));
         for waiting in &candidates {
             let thread = waiting.thread;
-            let (own, past) = (self.net.past(thread), self.net.past(condition));
+            let (own, past) = (self.net.cuts.get(waiting.past), self.net.past(condition));
             if !self.net.agree_beyond(&beyond, own)
                 || !self.net.can_be_ordered(own, past, &mut self.scratch)
             {
@@ -173,7 +176,7 @@ impl Unfolding {
                 if !self.net.may_agree(&self.beyond, child) {
                     continue;
                 }
-                let other = self.net.past(child.condition);
+                let other = self.net.cuts.get(child.past);
                 if self.net.agree_beyond(&self.beyond, other)
                     && self.net.can_be_ordered(past, other, &mut self.scratch)
                 {

@@ -128,6 +128,8 @@ struct Surroundings {
 #[derive(Copy, Clone)]
 pub(crate) struct Neighbour {
     pub condition: ConditionId,
+    /// Its past, in [`Net::cuts`].
+    pub past: u32,
     /// The place of the process.
     pub process: PlaceId,
     /// What the process held before it made the condition.
@@ -220,6 +222,8 @@ pub(crate) struct Net {
     pub known: FxHashMap<ConditionId, Vec<Vec<ConditionId>>>,
     /// Many thread conditions have the same one, and few of them are needed again and again.
     stations: Vec<Station>,
+    /// Per station the one that its process came to last from there.
+    next_stations: Vec<u32>,
     /// Where a station with this digest is, if another one does not have the same digest.
     station_digests: FxHashMap<u64, u32>,
     pub cuts: Cuts,
@@ -233,6 +237,8 @@ pub(crate) struct Net {
     pub covered: u32,
     /// Whether some event is not possible on its conditions.
     pub has_blocked: bool,
+    /// Whether some operation wants something and takes nothing of it.
+    pub has_lookers: bool,
     /// How processes can wait.
     pub waiting: Waiting,
     /// Per place its initial condition.
@@ -283,6 +289,7 @@ impl Net {
             events: Vec::new(),
             known: FxHashMap::default(),
             stations: Vec::new(),
+            next_stations: Vec::new(),
             station_digests: FxHashMap::default(),
             cuts: Cuts::default(),
             contextual,
@@ -290,6 +297,7 @@ impl Net {
             coarsening: Coarsening::default(),
             covered: 0,
             has_blocked: false,
+            has_lookers: false,
             waiting: Waiting::default(),
             roots: Vec::new(),
             processes: Vec::new(),
@@ -372,19 +380,34 @@ impl Net {
 
     /// Says what the process of a thread condition does from there on.
     pub fn stand_at(&mut self, condition: ConditionId, station: Station) {
-        let digest = FxBuildHasher.hash_one(&station);
-        let known = self.station_digests.get(&digest).copied();
-        let number = match known {
-            Some(known) if self.stations[known as usize] == station => known,
-            _ => {
-                let number = number(self.stations.len());
-                self.stations.push(station);
-                self.station_digests.insert(digest, number);
-                number
-            }
+        // After the same station a process mostly comes to the same one.
+        let parent = self.parent(condition);
+        let before = if parent.is_some() { self.condition(parent).station } else { u32::MAX };
+        let likely = self.next_stations.get(before as usize).copied();
+        let number = match likely {
+            Some(likely) if self.stations.get(likely as usize) == Some(&station) => likely,
+            _ => self.station_number(station),
         };
+        if let Some(next) = self.next_stations.get_mut(before as usize) {
+            *next = number;
+        }
         self.conditions[condition.index()].station = number;
         self.note_waiting(condition, number);
+    }
+
+    fn station_number(&mut self, station: Station) -> u32 {
+        let digest = FxBuildHasher.hash_one(&station);
+        let known = self.station_digests.get(&digest).copied();
+        if let Some(known) = known.filter(|&known| self.stations[known as usize] == station) {
+            return known;
+        }
+        let number = number(self.stations.len());
+        self.has_lookers |=
+            !station.wants.is_empty() && station.wants.iter().all(|want| !want.takes);
+        self.stations.push(station);
+        self.next_stations.push(u32::MAX);
+        self.station_digests.insert(digest, number);
+        number
     }
 
     /// What processes do somewhere.
@@ -599,17 +622,18 @@ impl Net {
         let process = self.condition(thread).place;
         // Its past is that of the thread condition and of the parent.
         let (witness, witness_place) = self.witness(thread, process, parent);
-        let child = Neighbour { condition: child, process, thread, witness, witness_place };
+        let past = self.condition(child).past;
+        let child = Neighbour { condition: child, past, process, thread, witness, witness_place };
         let index = self.surround(parent);
         self.neighbours.push(&mut self.surroundings[index].children, child);
     }
 
     /// Records that a thread condition wants a place and is concurrent with this condition of it.
     pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
-        let process = self.condition(thread).place;
+        let Condition { place: process, past, .. } = *self.condition(thread);
         let (witness, witness_place) = self.witness(thread, process, condition);
         self.await_too(
-            Neighbour { condition: thread, process, thread, witness, witness_place },
+            Neighbour { condition: thread, past, process, thread, witness, witness_place },
             condition,
         );
     }

@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cut;
 use super::deadlock::{Followers, KnownDeadlocks, WaitingProcess, stops_near};
-use super::net::{ConditionId, Net};
+use super::net::{Condition, ConditionId, Net, PlaceId};
 use super::operation::Guard;
 
 /// So many kinds of waiting are told apart, one bit for each.
@@ -52,6 +52,8 @@ pub(super) struct PossibleDeadlocks {
     kinds: Vec<WaitingProcess>,
     numbers: FxHashMap<WaitingProcess, usize>,
     combinations: Vec<u64>,
+    /// Who keeps somebody waiting, at which place.
+    holders: Vec<(PlaceId, Option<Pid>)>,
 }
 
 /// What is decided of a deadlock: who waits in which way, and which kinds of waiting are not part of it.
@@ -64,7 +66,16 @@ pub(super) struct Part {
 impl PossibleDeadlocks {
     fn new(kinds: Vec<WaitingProcess>, combinations: Vec<u64>) -> PossibleDeadlocks {
         let numbers = kinds.iter().copied().zip(0..).collect();
-        PossibleDeadlocks { kinds, numbers, combinations }
+        let mut possible = PossibleDeadlocks { kinds, numbers, combinations, holders: Vec::new() };
+        possible.note_holders();
+        possible
+    }
+
+    fn note_holders(&mut self) {
+        let all = self.combinations.iter().fold(0, |all, set| all | set);
+        let holders =
+            members(all).map(|number| (self.kinds[number].place, self.kinds[number].holder));
+        self.holders = holders.collect();
     }
 
     /// Whether there is none.
@@ -81,6 +92,7 @@ impl PossibleDeadlocks {
     pub fn beyond(mut self, known: &KnownDeadlocks) -> PossibleDeadlocks {
         let kinds = &self.kinds;
         self.combinations.retain(|&set| !known.contains(&told(kinds, set)));
+        self.note_holders();
         self
     }
 
@@ -90,6 +102,13 @@ impl PossibleDeadlocks {
             others.combinations.iter().map(|&set| told(&others.kinds, set)).collect();
         let kinds = &self.kinds;
         self.combinations.retain(|&set| among.contains(&told(kinds, set)));
+    }
+
+    /// Whether somebody waits for the process that made this condition of a lock, in one of them.
+    pub fn is_held(&self, net: &Net, reason: ConditionId) -> bool {
+        let Condition { place, producer, .. } = *net.condition(reason);
+        let holder = Some(net.event(producer).process);
+        self.holders.contains(&(place, holder))
     }
 
     /// Leaves out one.
