@@ -54,7 +54,8 @@ const ENOUGH: u64 = 1_000_000;
 /// How far to look for a stop after a reason was made; if nothing is found so near, there may be one.
 const NEAR: usize = 64;
 
-/// After so many decisions a list of possible deadlocks is worth a closer look at the net.
+/// After so many decisions, or as many as a quarter of the events, a list of possible deadlocks is worth a closer look at
+/// the net.
 const LONG: u64 = 1 << 16;
 
 /// How often pairs are left out because of others that were.
@@ -209,7 +210,8 @@ impl Deadlocks {
                 return None;
             }
             self.decisions += 1;
-            if self.decisions == LONG && !self.is_exact {
+            let long = LONG.max(unfolding.net.events.len() as u64 / 4);
+            if self.decisions == long && !self.is_exact {
                 self.look_closer(&unfolding.net);
             }
             if self.found && self.decisions > ENOUGH {
@@ -231,6 +233,10 @@ impl Deadlocks {
                 self.begin(unfolding, thread, reason);
                 continue;
             };
+            if self.possible.as_ref().is_some_and(|possible| !possible.has(state.part)) {
+                // What it is part of has been found meanwhile.
+                continue;
+            }
             match self.undecided(&unfolding.net, &state) {
                 Some(process) => self.decide(unfolding, &state, process),
                 None if !self.is_dead(&unfolding.net, &state) => {}
@@ -337,6 +343,10 @@ impl Deadlocks {
             Some(possible) => possible.without(state.part, process),
             None => Some(state.part),
         };
+        let possible = self.possible.as_ref();
+        if if_ended.is_none() && possible.is_some_and(|p| !p.may_wait(state.part, process)) {
+            return;
+        }
         let mut walk = vec![unfolding.net.holds(&state.cut, place)];
         while let Some(thread) = walk.pop() {
             let past = unfolding.net.past(thread);
@@ -358,14 +368,24 @@ impl Deadlocks {
             if process < first {
                 continue;
             }
-            let mut cut: Vec<ConditionId> = Vec::new();
-            for &reason in self.reasons.of(thread) {
+            let reasons = self.reasons.of(thread);
+            if reasons.is_empty() {
+                continue;
+            }
+            let mut cut = state.cut.clone();
+            unfolding.net.unite(&mut cut, past);
+            // Who waits for one thing waits for its place: what the place has in the cut tells before all else.
+            let here = match unfolding.net.station(thread).wants[..] {
+                [want] => cut::at(&cut, want.place),
+                _ => ConditionId::NONE,
+            };
+            for &reason in reasons {
+                let gone = here.is_some() && here > reason;
+                if gone || !unfolding.net.agree_at(here, reason) {
+                    continue;
+                }
                 let part = self.part_with(&unfolding.net, state.part, thread, reason);
                 let Some(part) = part else { continue };
-                if cut.is_empty() {
-                    cut.extend_from_slice(&state.cut);
-                    unfolding.net.unite(&mut cut, unfolding.net.past(thread));
-                }
                 let past = unfolding.net.past(reason);
                 let possible = !unfolding.net.takes(&cut, reason)
                     && !unfolding.net.takes(past, thread)

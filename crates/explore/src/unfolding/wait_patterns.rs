@@ -63,6 +63,12 @@ pub(super) struct Part {
     without: u64,
 }
 
+impl Part {
+    fn is_in(self, set: u64) -> bool {
+        set & self.with == self.with && set & self.without == 0
+    }
+}
+
 impl PossibleDeadlocks {
     fn new(kinds: Vec<WaitingProcess>, combinations: Vec<u64>) -> PossibleDeadlocks {
         let numbers = kinds.iter().copied().zip(0..).collect();
@@ -119,7 +125,7 @@ impl PossibleDeadlocks {
 
     /// Whether a deadlock with this part is possible.
     pub fn has(&self, part: Part) -> bool {
-        self.combinations.iter().any(|set| set & part.with == part.with && set & part.without == 0)
+        self.combinations.iter().any(|&set| part.is_in(set))
     }
 
     /// This part with one more process that waits, if that is possible.
@@ -129,11 +135,21 @@ impl PossibleDeadlocks {
         self.has(part).then_some(part)
     }
 
+    /// Whether a process waits in a deadlock with this part.
+    pub fn may_wait(&self, part: Part, process: Pid) -> bool {
+        let its = self.kinds_of(process);
+        let possible = self.combinations.iter().filter(|set| part.is_in(**set));
+        possible.fold(0, |all, set| all | set) & its != 0
+    }
+
+    fn kinds_of(&self, process: Pid) -> u64 {
+        let its = (0..).zip(&self.kinds).filter(|(_, kind)| kind.process == process);
+        its.fold(0, |all, (number, _)| all | 1 << number)
+    }
+
     /// This part with one more process that has ended, if that is possible.
     pub fn without(&self, part: Part, process: Pid) -> Option<Part> {
-        let its = (0..).zip(&self.kinds).filter(|(_, kind)| kind.process == process);
-        let its: u64 = its.fold(0, |all, (number, _)| all | 1 << number);
-        let part = Part { without: part.without | its, ..part };
+        let part = Part { without: part.without | self.kinds_of(process), ..part };
         self.has(part).then_some(part)
     }
 }
