@@ -737,6 +737,21 @@ mod tests {
     }
 
     #[test]
+    fn events_of_one_condition_are_found_however_many_there_are() {
+        let mut net = Net::new(false);
+        let place = net.process_place(Pid(0));
+        let before = net.root(place);
+        let key = |alternative| Key { before, alternative, chosen: &[], reads: &[] };
+        let events: Vec<EventId> = (0..3 * CLOSE as u32)
+            .map(|alternative| net.propose(Pid(0), key(alternative)))
+            .collect();
+        for (alternative, &event) in (0..).zip(&events) {
+            assert_eq!(net.find(key(alternative)), Some(event));
+        }
+        assert_eq!(net.find(key(3 * CLOSE as u32)), None);
+    }
+
+    #[test]
     fn an_event_is_found_again_by_its_key_and_by_no_other() {
         let mut net = Net::new(false);
         let place = net.process_place(Pid(0));
