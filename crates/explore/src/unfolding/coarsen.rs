@@ -190,6 +190,19 @@ impl Coarsening {
         settled
     }
 
+    /// Whether the net takes the footprint of a step as it is.
+    pub fn leaves_as_it_is(&self, run: &dyn Run, footprint: &[Access]) -> bool {
+        let lock = |access: &Access| {
+            !matches!(access.mode, Mode::Acquire | Mode::Release) || run.is_lock(access.location)
+        };
+        let once = match footprint {
+            [] | [_] => true,
+            [one, other] => one.location != other.location,
+            _ => false,
+        };
+        !self.some && once && footprint.iter().all(lock)
+    }
+
     /// The footprint of a step that was taken, as the net takes it.
     pub fn settled_step(&self, run: &dyn Run, process: Pid, footprint: &[Access]) -> Footprint {
         let mut settled = self.settled(run, footprint);

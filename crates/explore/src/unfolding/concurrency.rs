@@ -19,7 +19,7 @@
 //! order is linear in the events and their touches; the thesis' loop over postponed threads is
 //! quadratic.
 
-use super::cut;
+use super::cut::{self, Beyond};
 use super::net::{ConditionId, Effect, EventId, Neighbour, Net};
 
 /// Working memory for ordering events.
@@ -49,10 +49,10 @@ impl Net {
     /// Whether the neighbour of a condition can be concurrent with another one that is, as far as the neighbour's
     /// record tells, given what that one's past has beyond the past of the condition. What it has at the place of the process lies
     /// above the thread condition or is the same, and the witness does not contradict it.
-    pub fn may_agree(&self, beyond: &[ConditionId], neighbour: &Neighbour) -> bool {
-        let known = cut::at(beyond, neighbour.process);
+    pub fn may_agree(&self, beyond: &Beyond, neighbour: &Neighbour) -> bool {
+        let known = beyond.at(neighbour.process);
         (!known.is_some() || self.is_above(known, neighbour.thread))
-            && self.agree_at(cut::at(beyond, neighbour.witness_place), neighbour.witness)
+            && self.agree_at(beyond.at(neighbour.witness_place), neighbour.witness)
     }
 
     /// Whether the union of two configurations is a configuration.

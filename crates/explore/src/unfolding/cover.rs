@@ -202,24 +202,20 @@ impl Unfolding {
         let event = self.net.event(id);
         let (after, child) = (event.after, event.child);
         let mut own = std::mem::take(&mut self.cut);
-        let mut made: SmallVec<[ConditionId; 4]> = SmallVec::from_slice(&[after]);
-        made.extend(child.is_some().then_some(child));
-        for touch in touches {
-            if let Effect::Makes(condition) = touch.effect {
-                made.push(condition);
-            }
-        }
-        for &condition in &made {
+        let made = touches.iter().filter_map(|touch| match touch.effect {
+            Effect::Makes(condition) => Some(condition),
+            Effect::Reads | Effect::Awaits => None,
+        });
+        let own_processes = std::iter::once(after).chain(child.is_some().then_some(child));
+        for condition in own_processes.clone().chain(made.clone()) {
             cut::set(&mut own, self.net.condition(condition).place, condition);
         }
         let past = self.net.cuts.add(&own);
-        for condition in made {
+        for condition in own_processes.chain(made.clone()) {
             self.net.conditions[condition.index()].past = past;
         }
-        for touch in touches {
-            if let Effect::Makes(condition) = touch.effect {
-                self.net.adopt(condition);
-            }
+        for condition in made {
+            self.net.adopt(condition);
         }
         self.cut = own;
     }

@@ -36,7 +36,8 @@ impl Cuts {
         from
     }
 
-    fn get(&self, from: u32) -> &[ConditionId] {
+    /// One that was kept.
+    pub fn get(&self, from: u32) -> &[ConditionId] {
         let from = from as usize;
         &self.table[from + 1..][..self.table[from].index()]
     }
@@ -55,19 +56,48 @@ pub(crate) fn set(cut: &mut Vec<ConditionId>, place: PlaceId, condition: Conditi
     cut[place.index()] = condition;
 }
 
-/// Sets a cut to what a configuration has beyond another that it agrees with, and none elsewhere.
-pub(crate) fn set_beyond(
-    beyond: &mut Vec<ConditionId>,
-    cut: &[ConditionId],
-    known: &[ConditionId],
-) {
-    beyond.clear();
-    beyond.extend_from_slice(cut);
-    for (own, &known) in beyond.iter_mut().zip(known) {
-        if known.is_some() && *own <= known {
-            *own = ConditionId::NONE;
+/// What a configuration has beyond another that it agrees with: something at few places mostly.
+#[derive(Default)]
+pub(crate) struct Beyond {
+    /// What there is at each place.
+    all: Vec<ConditionId>,
+    /// Where there is something.
+    places: Vec<Further>,
+}
+
+/// A place where the one has more than the other, and what both have.
+struct Further {
+    place: PlaceId,
+    own: ConditionId,
+    known: ConditionId,
+}
+
+impl Beyond {
+    /// Sets it to what is beyond these two.
+    pub fn set(&mut self, cut: &[ConditionId], known: &[ConditionId]) {
+        self.places.clear();
+        self.all.clear();
+        self.all.extend_from_slice(cut);
+        for (own, &known) in self.all.iter_mut().zip(known) {
+            *own = if rank(*own) > rank(known) { *own } else { ConditionId::NONE };
+        }
+        for (place, &own) in (0..).map(PlaceId).zip(&self.all) {
+            if own.is_some() {
+                self.places.push(Further { place, own, known: at(known, place) });
+            }
         }
     }
+
+    /// What there is at a place.
+    pub fn at(&self, place: PlaceId) -> ConditionId {
+        at(&self.all, place)
+    }
+}
+
+/// Numbers that grow from the initial condition of a place, which is none in a cut, to those made later.
+#[inline]
+fn rank(condition: ConditionId) -> u32 {
+    condition.0.wrapping_add(1)
 }
 
 impl Net {
@@ -110,16 +140,10 @@ impl Net {
     }
 
     /// Whether two configurations agree that both agree with a third one, given what the first has beyond that.
-    pub fn agree_beyond(
-        &self,
-        known: &[ConditionId],
-        beyond: &[ConditionId],
-        other: &[ConditionId],
-    ) -> bool {
-        beyond.iter().zip(other).enumerate().all(|(place, (&a, &b))| {
-            !a.is_some()
-                || known.get(place).is_some_and(|&known| known.is_some() && b <= known)
-                || self.agree_at(a, b)
+    pub fn agree_beyond(&self, beyond: &Beyond, other: &[ConditionId]) -> bool {
+        beyond.places.iter().all(|&Further { place, own, known }| {
+            let other = at(other, place);
+            rank(other) <= rank(known) || self.agree_at(own, other)
         })
     }
 
@@ -137,9 +161,7 @@ impl Net {
         }
         for (own, &other) in into.iter_mut().zip(other) {
             // What lies below another was made later.
-            if other.is_some() && (!own.is_some() || other > *own) {
-                *own = other;
-            }
+            own.0 = rank(*own).max(rank(other)).wrapping_sub(1);
         }
     }
 }

@@ -126,6 +126,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use counterpoint_model::Next;
+    use counterpoint_testkit::builder::{Builder, Lock};
     use counterpoint_testkit::random::{self, Features};
     use counterpoint_testkit::{TestProgram, oracle, shapes};
 
@@ -134,6 +135,7 @@ mod tests {
     use super::super::tests::explored;
     use super::*;
     use crate::Silent;
+    use crate::sample::Random;
 
     /// Who waits at which line in the marking that the cut leads to, in the oracle's words.
     fn story(unfolder: &mut Unfolder<'_>, cut: &[ConditionId]) -> Option<String> {
@@ -172,12 +174,19 @@ mod tests {
             assert!(solved.insert(story), "told twice");
             markings.session.add(others);
         }
+        let searched = searched(&mut unfolder);
+        [solved, searched]
+    }
+
+    /// The deadlocks by the search alone.
+    fn searched(unfolder: &mut Unfolder<'_>) -> BTreeSet<String> {
         let mut searched = BTreeSet::new();
         let mut search = Deadlocks::new(&unfolder.unfolding.net);
         while let Some(cut) = search.next(&mut unfolder.unfolding, &mut unfolder.search) {
-            searched.insert(story(&mut unfolder, &cut).expect("a program without inputs"));
+            searched.insert(story(unfolder, &cut).expect("a program without inputs"));
+            search.confirm();
         }
-        [solved, searched]
+        searched
     }
 
     fn check(program: &TestProgram) -> usize {
@@ -203,6 +212,58 @@ mod tests {
                     + check(&random::program(seed, waiting))
             })
             .sum();
+        assert!(found > 50, "{found} deadlocks");
+    }
+
+    /// Threads that take locks within each other, and sometimes keep one; the main thread may join one of them, perhaps
+    /// with a lock in its hands.
+    fn nested_sections(seed: u64) -> TestProgram {
+        let mut random = Random::new(seed, 1);
+        let mut builder = Builder::new("nested sections");
+        let locks: Vec<Lock> = (0..3).map(|n| builder.lock(&format!("lock{n}"))).collect();
+        builder.main(|main| {
+            let mut threads = Vec::new();
+            for _ in 0..2 + random.below(2) {
+                let mut order = locks.clone();
+                order.swap(0, random.below(3) as usize);
+                order.swap(1, 1 + random.below(2) as usize);
+                order.truncate(1 + random.below(3) as usize);
+                let keeps_one = random.below(6) == 0;
+                threads.push(main.spawn(|thread| {
+                    for &lock in &order {
+                        thread.acquire(lock);
+                    }
+                    for &lock in order.iter().skip(usize::from(keeps_one)).rev() {
+                        thread.release(lock);
+                    }
+                }));
+            }
+            let holds = random.below(2) == 0;
+            if random.below(2) == 0 {
+                if holds {
+                    main.acquire(locks[0]);
+                }
+                main.join(threads[0]);
+                if holds {
+                    main.release(locks[0]);
+                }
+            }
+        })
+    }
+
+    #[test]
+    fn what_was_noted_while_the_net_grew_hides_no_deadlock() {
+        let mut found = 0;
+        for program in (0..programs()).map(nested_sections) {
+            let Ok(truth) = oracle::enumerate(&program, 50_000) else { continue };
+            for contextual in [false, true] {
+                let mut sink = Silent;
+                let mut unfolder = explored(&program, &mut sink, contextual);
+                assert!(unfolder.unfolding.net.noted_deadlocks().is_some(), "{program}");
+                assert_eq!(searched(&mut unfolder), truth.deadlocks, "{contextual}:\n{program}");
+            }
+            found += truth.deadlocks.len();
+        }
         assert!(found > 50, "{found} deadlocks");
     }
 

@@ -43,9 +43,9 @@ use smallvec::SmallVec;
 
 use super::Unfolding;
 use super::cut;
-use super::net::{Condition, ConditionId, Effect, EventId, EventStatus, Net, PlaceId};
+use super::net::{Condition, ConditionId, Effect, EventId, EventStatus, Net, PlaceId, Station};
 use super::operation::Guard;
-use super::wait_patterns::possible_deadlocks;
+use super::wait_patterns::{Part, PossibleDeadlocks, possible_deadlocks};
 use crate::search::Search;
 
 /// Decisions after which no more deadlocks are looked for if one was found.
@@ -53,6 +53,10 @@ const ENOUGH: u64 = 1_000_000;
 
 /// How far to look for a stop after a reason was made; if nothing is found so near, there may be one.
 const NEAR: usize = 64;
+
+/// After so many decisions, or as many as a quarter of the events, a list of possible deadlocks is worth a closer look at
+/// the net.
+const LONG: u64 = 1 << 16;
 
 /// How often pairs are left out because of others that were.
 const ROUNDS: usize = 4;
@@ -69,8 +73,10 @@ pub(super) struct Deadlocks {
     followers: Followers,
     /// Starting points: blocked thread conditions with a reason.
     starts: Vec<(ConditionId, ConditionId)>,
-    /// All deadlocks that the net can have, if they are few.
-    possible: Option<Vec<Vec<WaitingProcess>>>,
+    /// All deadlocks that the net can have and that are not known, if they are few.
+    possible: Option<PossibleDeadlocks>,
+    /// Whether this was found out from the net, not from what was noted while it grew.
+    is_exact: bool,
     open: Vec<StoppedState>,
     /// Who waits where, in the deadlocks found so far.
     known: KnownDeadlocks,
@@ -91,6 +97,7 @@ struct StoppedState {
     cut: Vec<ConditionId>,
     /// The one that waits first, then the others.
     stops: Vec<StoppedProcess>,
+    part: Part,
 }
 
 /// Where a process has stopped, and the condition that keeps it from going on; none if it ended.
@@ -106,21 +113,22 @@ pub(super) struct WaitingProcess {
     pub process: Pid,
     position: u64,
     /// The place that keeps it from going on.
-    place: PlaceId,
+    pub place: PlaceId,
     /// Who holds it, if it is a lock.
     pub holder: Option<Pid>,
 }
 
 impl WaitingProcess {
+    /// The process of a station, which waits because of a place that this process holds, if it is a lock.
+    pub fn at(station: &Station, place: PlaceId, holder: Option<Pid>) -> WaitingProcess {
+        WaitingProcess { process: station.process, position: station.position, place, holder }
+    }
+
     /// The process at a thread condition, which waits because of another condition.
     pub fn of(net: &Net, thread: ConditionId, reason: ConditionId) -> WaitingProcess {
         let (station, reason) = (net.station(thread), net.condition(reason));
-        WaitingProcess {
-            process: station.process,
-            position: station.position,
-            place: reason.place,
-            holder: reason.held.then(|| net.event(reason.producer).process),
-        }
+        let holder = reason.held.then(|| net.event(reason.producer).process);
+        WaitingProcess::at(station, reason.place, holder)
     }
 }
 
@@ -133,19 +141,31 @@ impl Deadlocks {
 
     /// A search for those that are not known yet, within so many decisions.
     pub fn beyond(known: KnownDeadlocks, net: &Net, limit: u64) -> Deadlocks {
-        let mut starts = refusals(net);
+        let noted = net.noted_deadlocks().map(|noted| noted.beyond(&known));
+        if noted.as_ref().is_some_and(PossibleDeadlocks::is_empty) {
+            return Deadlocks::none_beyond(known);
+        }
+        let mut starts = refusals(net, noted.as_ref());
         let blocked = add_failed_trials(net, &mut starts);
         let followers = Followers::default();
-        let reasons = leave_out(net, &followers, &mut starts);
-        let possible = possible_deadlocks(net, &followers, &starts);
+        let is_exact = noted.is_none();
+        let rounds = if is_exact { ROUNDS } else { 1 };
+        let reasons = leave_out(net, &followers, &mut starts, rounds);
+        let possible = noted.or_else(|| {
+            possible_deadlocks(net, &followers, &starts).map(|possible| possible.beyond(&known))
+        });
         // Deadlocks of everybody are found from the first process, so its turn comes first.
-        starts.sort_by_key(|&(thread, _)| std::cmp::Reverse(net.station(thread).process));
+        let process = |thread| std::cmp::Reverse(net.station(thread).process);
+        let mut keyed: Vec<_> = starts.iter().map(|&start| (process(start.0), start)).collect();
+        keyed.sort_by_key(|(process, _)| *process);
+        let starts = keyed.into_iter().map(|(_, start)| start).collect();
         Deadlocks {
             reasons,
             blocked,
             followers,
             starts,
             possible,
+            is_exact,
             open: Vec::new(),
             found: !known.is_empty(),
             known,
@@ -156,19 +176,44 @@ impl Deadlocks {
         }
     }
 
+    /// A search that has come to its end.
+    fn none_beyond(known: KnownDeadlocks) -> Deadlocks {
+        Deadlocks {
+            reasons: Table::default(),
+            blocked: FxHashSet::default(),
+            followers: Followers::default(),
+            starts: Vec::new(),
+            possible: Some(PossibleDeadlocks::default()),
+            is_exact: true,
+            open: Vec::new(),
+            found: !known.is_empty(),
+            known,
+            last: Vec::new(),
+            decisions: 0,
+            limit: 0,
+            done: true,
+        }
+    }
+
     /// The cut of the next dead marking.
     pub fn next(
         &mut self,
         unfolding: &mut Unfolding,
         search: &mut Search<'_>,
     ) -> Option<Vec<ConditionId>> {
-        let known = |possible: &Vec<WaitingProcess>| self.known.contains(possible);
-        if self.possible.as_ref().is_some_and(|possible| possible.iter().all(known)) {
-            self.done = true;
+        if self.done {
             return None;
         }
         loop {
+            if self.possible.as_ref().is_some_and(PossibleDeadlocks::is_empty) {
+                self.done = true;
+                return None;
+            }
             self.decisions += 1;
+            let long = LONG.max(unfolding.net.events.len() as u64 / 4);
+            if self.decisions == long && !self.is_exact {
+                self.look_closer(&unfolding.net);
+            }
             if self.found && self.decisions > ENOUGH {
                 search.hit(Bound::Deadlocks);
                 self.done = true;
@@ -188,6 +233,10 @@ impl Deadlocks {
                 self.begin(unfolding, thread, reason);
                 continue;
             };
+            if self.possible.as_ref().is_some_and(|possible| !possible.has(state.part)) {
+                // What it is part of has been found meanwhile.
+                continue;
+            }
             match self.undecided(&unfolding.net, &state) {
                 Some(process) => self.decide(unfolding, &state, process),
                 None if !self.is_dead(&unfolding.net, &state) => {}
@@ -205,6 +254,9 @@ impl Deadlocks {
     /// The marking given last was replayed: there is a deadlock.
     pub fn confirm(&mut self) {
         self.found = true;
+        if let Some(possible) = &mut self.possible {
+            possible.remove(&self.last);
+        }
     }
 
     /// No inputs lead to the marking given last, or somebody can move in it; others with the same waits
@@ -223,10 +275,40 @@ impl Deadlocks {
         self.done
     }
 
-    fn begin(&mut self, unfolding: &mut Unfolding, thread: ConditionId, reason: ConditionId) {
-        if let Some(cut) = unfolding.union(&[thread, reason]) {
-            self.open.push(StoppedState { cut, stops: vec![StoppedProcess { thread, reason }] });
+    /// Leaves out deadlocks that the net cannot have, though what was noted does not say so.
+    fn look_closer(&mut self, net: &Net) {
+        self.is_exact = true;
+        let pairs: Vec<(ConditionId, ConditionId)> = self.reasons.pairs().collect();
+        let exact = possible_deadlocks(net, &self.followers, &pairs);
+        if let (Some(possible), Some(exact)) = (&mut self.possible, exact) {
+            possible.keep_those_of(&exact);
         }
+    }
+
+    fn begin(&mut self, unfolding: &mut Unfolding, thread: ConditionId, reason: ConditionId) {
+        let Some(part) = self.part_with(&unfolding.net, Part::default(), thread, reason) else {
+            return;
+        };
+        if let Some(cut) = unfolding.union(&[thread, reason]) {
+            let stops = vec![StoppedProcess { thread, reason }];
+            self.open.push(StoppedState { cut, stops, part });
+        }
+    }
+
+    /// The part of a deadlock that this one and a process that waits make up, if a deadlock with it is possible and not known.
+    fn part_with(
+        &self,
+        net: &Net,
+        part: Part,
+        thread: ConditionId,
+        reason: ConditionId,
+    ) -> Option<Part> {
+        let Some(possible) = &self.possible else { return Some(part) };
+        // Who waits for one of several things may be told of as waiting for another of them.
+        if net.station(thread).wants.len() > 1 {
+            return possible.has(part).then_some(part);
+        }
+        possible.with(part, &WaitingProcess::of(net, thread, reason))
     }
 
     /// A process whose stop is still to be decided: one that could remove a reason, else any.
@@ -257,6 +339,14 @@ impl Deadlocks {
     fn decide(&mut self, unfolding: &mut Unfolding, state: &StoppedState, process: Pid) {
         let first = unfolding.net.station(state.stops[0].thread).process;
         let place = unfolding.net.place_of(process);
+        let if_ended = match &self.possible {
+            Some(possible) => possible.without(state.part, process),
+            None => Some(state.part),
+        };
+        let possible = self.possible.as_ref();
+        if if_ended.is_none() && possible.is_some_and(|p| !p.may_wait(state.part, process)) {
+            return;
+        }
         let mut walk = vec![unfolding.net.holds(&state.cut, place)];
         while let Some(thread) = walk.pop() {
             let past = unfolding.net.past(thread);
@@ -267,16 +357,35 @@ impl Deadlocks {
             }
             let followers = self.followers.of(&unfolding.net, thread);
             walk.extend(followers.map(|event| unfolding.net.event(event).after));
-            let mut cut = state.cut.clone();
-            unfolding.net.unite(&mut cut, past);
             if unfolding.net.station(thread).op.is_none() {
-                self.open.push(state.with(cut, thread, ConditionId::NONE));
+                if let Some(part) = if_ended {
+                    let mut cut = state.cut.clone();
+                    unfolding.net.unite(&mut cut, past);
+                    self.open.push(state.with(cut, part, thread, ConditionId::NONE));
+                }
                 continue;
             }
             if process < first {
                 continue;
             }
-            for &reason in self.reasons.of(thread) {
+            let reasons = self.reasons.of(thread);
+            if reasons.is_empty() {
+                continue;
+            }
+            let mut cut = state.cut.clone();
+            unfolding.net.unite(&mut cut, past);
+            // Who waits for one thing waits for its place: what the place has in the cut tells before all else.
+            let here = match unfolding.net.station(thread).wants[..] {
+                [want] => cut::at(&cut, want.place),
+                _ => ConditionId::NONE,
+            };
+            for &reason in reasons {
+                let gone = here.is_some() && here > reason;
+                if gone || !unfolding.net.agree_at(here, reason) {
+                    continue;
+                }
+                let part = self.part_with(&unfolding.net, state.part, thread, reason);
+                let Some(part) = part else { continue };
                 let past = unfolding.net.past(reason);
                 let possible = !unfolding.net.takes(&cut, reason)
                     && !unfolding.net.takes(past, thread)
@@ -285,7 +394,7 @@ impl Deadlocks {
                 if possible {
                     let mut cut = cut.clone();
                     unfolding.net.unite(&mut cut, past);
-                    self.open.push(state.with(cut, thread, reason));
+                    self.open.push(state.with(cut, part, thread, reason));
                 }
             }
         }
@@ -334,8 +443,9 @@ impl Deadlocks {
     }
 }
 
-/// The pairs of a thread condition and a condition, concurrent with it, that does not let its operation happen.
-fn refusals(net: &Net) -> Vec<(ConditionId, ConditionId)> {
+/// The pairs of a thread condition and a condition, concurrent with it, that does not let its operation happen; those at least
+/// that are part of possible deadlocks.
+fn refusals(net: &Net, possible: Option<&PossibleDeadlocks>) -> Vec<(ConditionId, ConditionId)> {
     let mut pairs = Vec::new();
     let places = refusing_places(net);
     for number in 0..net.conditions.len() {
@@ -344,6 +454,7 @@ fn refusals(net: &Net) -> Vec<(ConditionId, ConditionId)> {
         match places[place.index()] {
             Refuses::Never => {}
             Refuses::IfHeld if !held => {}
+            Refuses::IfHeld if possible.is_some_and(|possible| !possible.is_held(net, reason)) => {}
             Refuses::IfHeld => {
                 pairs.extend(net.pending(reason).iter().map(|waiting| (waiting.thread, reason)));
             }
@@ -419,12 +530,13 @@ fn leave_out(
     net: &Net,
     followers: &Followers,
     pairs: &mut Vec<(ConditionId, ConditionId)>,
+    rounds: usize,
 ) -> Table<ConditionId> {
     let mut ways: Vec<u32> = vec![0; if pairs.is_empty() { 0 } else { net.conditions.len() }];
     for (thread, _) in &*pairs {
         ways[thread.index()] += 1;
     }
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let before = pairs.len();
         // Pairs with one reason mostly follow each other.
         let mut last = (ConditionId::NONE, true);
@@ -538,6 +650,12 @@ impl<T: Copy> Table<T> {
         Table { begins, items }
     }
 
+    fn pairs(&self) -> impl Iterator<Item = (ConditionId, T)> {
+        let conditions = (0..).map(ConditionId).take(self.begins.len().saturating_sub(1));
+        conditions
+            .flat_map(|condition| self.of(condition).iter().map(move |&item| (condition, item)))
+    }
+
     fn of(&self, condition: ConditionId) -> &[T] {
         let index = condition.index();
         match self.begins.get(index..index + 2) {
@@ -551,12 +669,13 @@ impl StoppedState {
     fn with(
         &self,
         cut: Vec<ConditionId>,
+        part: Part,
         thread: ConditionId,
         reason: ConditionId,
     ) -> StoppedState {
         let mut stops = self.stops.clone();
         stops.push(StoppedProcess { thread, reason });
-        StoppedState { cut, stops }
+        StoppedState { cut, stops, part }
     }
 }
 
@@ -573,7 +692,7 @@ mod tests {
         let mut sink = Silent;
         let unfolder = explored(program, &mut sink, contextual);
         let search = Deadlocks::new(&unfolder.unfolding.net);
-        (search.possible.map(|possible| possible.len()), search.starts.len())
+        (search.possible.map(|possible| possible.count()), search.starts.len())
     }
 
     #[test]

@@ -306,7 +306,7 @@ impl<'a> Unfolder<'a> {
     /// In a contextual net: a read of something that the target's past takes, if both fit into one
     /// execution. It must come first, and the target is reached by a detour afterwards.
     fn prefer_reads(&mut self, target: EventId) -> EventId {
-        if !self.unfolding.net.contextual {
+        if !self.unfolding.net.contextual || !self.unfolding.net.has_lookers {
             return target;
         }
         self.unfolding.gather_past(target);
@@ -549,11 +549,21 @@ impl<'a> Unfolder<'a> {
             _ => 1,
         };
         self.step(choice);
-        let footprint = self.last_footprint();
         if count > op.map_or(1, alternatives) {
             self.unfolding.propose_siblings(event, count);
         }
-        let event = self.unfolding.cover(&*self.run, event, &footprint, &foreseen);
+        let Unfolder { unfolding, run, trace, .. } = self;
+        let taken: &[Access] = trace.events().last().map_or(&[], |last| &last.footprint);
+        let coarsening = &mut unfolding.net.coarsening;
+        let settled;
+        let footprint = if coarsening.leaves_as_it_is(&**run, taken) {
+            taken
+        } else {
+            settled = coarsening.settled_step(&**run, choice.process, taken);
+            &settled[..]
+        };
+        coarsening.meet_takes(choice.process, footprint);
+        let event = unfolding.cover(&**run, event, footprint, &foreseen);
         self.path.push(event);
         self.mind_order(event);
         if self.watching {

@@ -36,7 +36,6 @@
 use smallvec::SmallVec;
 
 use super::Unfolding;
-use super::cut;
 use super::net::{ConditionId, EventId, Key, Neighbour, PlaceId, Station};
 use super::operation::{Guard, alternatives};
 
@@ -83,17 +82,20 @@ impl Unfolding {
     /// The extensions from a new condition of a location.
     pub(super) fn extend_location(&mut self, condition: ConditionId) {
         let parent = self.net.parent(condition);
+        if self.net.pending(parent).is_empty() {
+            return;
+        }
         let place = self.net.condition(condition).place;
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.clear();
         let mut beyond = std::mem::take(&mut self.beyond);
-        cut::set_beyond(&mut beyond, self.net.past(condition), self.net.past(parent));
+        beyond.set(self.net.past(condition), self.net.past(parent));
         let possible = |waiting: &&Neighbour| self.net.may_agree(&beyond, waiting);
         candidates.extend(self.net.pending(parent).iter().filter(possible));
         for waiting in &candidates {
             let thread = waiting.thread;
-            let (own, past) = (self.net.past(thread), self.net.past(condition));
-            if !self.net.agree_beyond(self.net.past(parent), &beyond, own)
+            let (own, past) = (self.net.cuts.get(waiting.past), self.net.past(condition));
+            if !self.net.agree_beyond(&beyond, own)
                 || !self.net.can_be_ordered(own, past, &mut self.scratch)
             {
                 continue;
@@ -169,14 +171,13 @@ impl Unfolding {
             if children.is_empty() {
                 continue;
             }
-            let known = self.net.past(condition);
-            cut::set_beyond(&mut self.beyond, past, known);
+            self.beyond.set(past, self.net.past(condition));
             for child in children {
                 if !self.net.may_agree(&self.beyond, child) {
                     continue;
                 }
-                let other = self.net.past(child.condition);
-                if self.net.agree_beyond(known, &self.beyond, other)
+                let other = self.net.cuts.get(child.past);
+                if self.net.agree_beyond(&self.beyond, other)
                     && self.net.can_be_ordered(past, other, &mut self.scratch)
                 {
                     found.push(child.condition);

@@ -27,7 +27,7 @@
 //! | [`execute`] | test executions: leading, running on, covering |
 //! | [`model`], [`order`], [`mod@stateful`] | the unfolding of a captured model, with cut-offs |
 //! | [`mod@naive`] | a search of the model's markings, to compare with |
-//! | [`deadlock`], [`wait_patterns`] | deadlocks that no execution met |
+//! | [`deadlock`], [`wait_patterns`], [`waiting`] | deadlocks that no execution met |
 //! | `dead_markings` | the same by constraints, for the tests to compare |
 //! | [`formula`], [`predicate`], [`vocabulary`] | questions about global states, and how they are written |
 //! | [`mod@reach`], [`coset`], [`encode`], [`components`], [`symbolic`] | answering them, by search and by a solver |
@@ -90,8 +90,10 @@ mod stateful;
 mod symbolic;
 mod vocabulary;
 mod wait_patterns;
+mod waiting;
 
 use concurrency::Scratch;
+use cut::Beyond;
 use marking::Marking;
 use net::{ConditionId, EventId, Neighbour, Net};
 
@@ -115,7 +117,7 @@ pub(crate) struct Unfolding {
     scratch: Scratch,
     /// Buffers, kept so that they need not be allocated again.
     candidates: Vec<Neighbour>,
-    beyond: Vec<ConditionId>,
+    beyond: Beyond,
     concurrent: Vec<ConditionId>,
     chosen: Vec<ConditionId>,
     reads: Vec<EventId>,
@@ -131,7 +133,7 @@ impl Unfolding {
             extensions: Vec::new(),
             scratch: Scratch::default(),
             candidates: Vec::new(),
-            beyond: Vec::new(),
+            beyond: Beyond::default(),
             concurrent: Vec::new(),
             chosen: Vec::new(),
             reads: Vec::new(),

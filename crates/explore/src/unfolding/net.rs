@@ -38,6 +38,7 @@ use super::cut::{self, Cuts};
 use super::event_index::EventIndex;
 use super::operation::{Want, alternatives};
 use super::slices::{Slice, Slices};
+use super::waiting::Waiting;
 
 macro_rules! number {
     ($(#[$about:meta])* $name:ident) => {
@@ -90,9 +91,10 @@ pub(crate) struct Condition {
     pub held: bool,
     /// The cut of its producer, in [`Net::cuts`].
     pub past: u32,
-    /// For a location: what follows and competes, in [`Net::surroundings`], if anything does. For a process that wants
-    /// nothing next: one more than the number of the event that follows by the first alternative.
+    /// For a location: what follows and competes, in [`Net::surroundings`], if anything does.
     around: u32,
+    /// The first event that this condition made possible: the newest of the conditions that the event takes or chooses.
+    first: EventId,
 }
 
 /// Where to climb from a condition. These are apart from the conditions, since nothing is looked at more often and
@@ -126,6 +128,8 @@ struct Surroundings {
 #[derive(Copy, Clone)]
 pub(crate) struct Neighbour {
     pub condition: ConditionId,
+    /// Its past, in [`Net::cuts`].
+    pub past: u32,
     /// The place of the process.
     pub process: PlaceId,
     /// What the process held before it made the condition.
@@ -204,6 +208,10 @@ pub(crate) enum Effect {
     Makes(ConditionId),
 }
 
+/// Events are mostly proposed when one of their conditions has just been made, together with the others that it made possible.
+/// So many from the first of them on are looked at before the index.
+const CLOSE: usize = 16;
+
 /// The net.
 pub(crate) struct Net {
     pub conditions: Vec<Condition>,
@@ -214,6 +222,8 @@ pub(crate) struct Net {
     pub known: FxHashMap<ConditionId, Vec<Vec<ConditionId>>>,
     /// Many thread conditions have the same one, and few of them are needed again and again.
     stations: Vec<Station>,
+    /// Per station the one that its process came to last from there.
+    next_stations: Vec<u32>,
     /// Where a station with this digest is, if another one does not have the same digest.
     station_digests: FxHashMap<u64, u32>,
     pub cuts: Cuts,
@@ -227,13 +237,17 @@ pub(crate) struct Net {
     pub covered: u32,
     /// Whether some event is not possible on its conditions.
     pub has_blocked: bool,
+    /// Whether some operation wants something and takes nothing of it.
+    pub has_lookers: bool,
+    /// How processes can wait.
+    pub waiting: Waiting,
     /// Per place its initial condition.
     roots: Vec<ConditionId>,
     processes: Vec<PlaceId>,
     locations: Vec<PlaceId>,
     chosen: Vec<u32>,
     touches: Vec<Touch>,
-    /// The events by their keys, but for those that follow their thread condition without a choice.
+    /// The events by their keys, but for those that are close to the first one of their newest condition.
     index: EventIndex,
     surroundings: Vec<Surroundings>,
     neighbours: Slices<Neighbour>,
@@ -251,6 +265,11 @@ pub(crate) struct Key<'k> {
 }
 
 impl Key<'_> {
+    /// The condition that was made last, of those that the event takes or chooses.
+    fn newest(&self) -> ConditionId {
+        self.chosen.iter().copied().fold(self.before, ConditionId::max)
+    }
+
     fn digest(&self) -> u64 {
         let mut digest = u64::from(self.before.0) << 32 | u64::from(self.alternative);
         let words = self.chosen.iter().map(|c| c.0).chain(self.reads.iter().map(|e| !e.0));
@@ -270,6 +289,7 @@ impl Net {
             events: Vec::new(),
             known: FxHashMap::default(),
             stations: Vec::new(),
+            next_stations: Vec::new(),
             station_digests: FxHashMap::default(),
             cuts: Cuts::default(),
             contextual,
@@ -277,6 +297,8 @@ impl Net {
             coarsening: Coarsening::default(),
             covered: 0,
             has_blocked: false,
+            has_lookers: false,
+            waiting: Waiting::default(),
             roots: Vec::new(),
             processes: Vec::new(),
             locations: Vec::new(),
@@ -358,18 +380,34 @@ impl Net {
 
     /// Says what the process of a thread condition does from there on.
     pub fn stand_at(&mut self, condition: ConditionId, station: Station) {
+        // After the same station a process mostly comes to the same one.
+        let parent = self.parent(condition);
+        let before = if parent.is_some() { self.condition(parent).station } else { u32::MAX };
+        let likely = self.next_stations.get(before as usize).copied();
+        let number = match likely {
+            Some(likely) if self.stations.get(likely as usize) == Some(&station) => likely,
+            _ => self.station_number(station),
+        };
+        if let Some(next) = self.next_stations.get_mut(before as usize) {
+            *next = number;
+        }
+        self.conditions[condition.index()].station = number;
+        self.note_waiting(condition, number);
+    }
+
+    fn station_number(&mut self, station: Station) -> u32 {
         let digest = FxBuildHasher.hash_one(&station);
         let known = self.station_digests.get(&digest).copied();
-        let number = match known {
-            Some(known) if self.stations[known as usize] == station => known,
-            _ => {
-                let number = number(self.stations.len());
-                self.stations.push(station);
-                self.station_digests.insert(digest, number);
-                number
-            }
-        };
-        self.conditions[condition.index()].station = number;
+        if let Some(known) = known.filter(|&known| self.stations[known as usize] == station) {
+            return known;
+        }
+        let number = number(self.stations.len());
+        self.has_lookers |=
+            !station.wants.is_empty() && station.wants.iter().all(|want| !want.takes);
+        self.stations.push(station);
+        self.next_stations.push(u32::MAX);
+        self.station_digests.insert(digest, number);
+        number
     }
 
     /// What processes do somewhere.
@@ -415,8 +453,8 @@ impl Net {
         if choices > 1 || !station.wants.is_empty() {
             return (None, false);
         }
-        let next = self.condition(thread).around;
-        ((next > 0).then(|| EventId(next - 1)), true)
+        let next = self.condition(thread).first;
+        (next.is_some().then_some(next), true)
     }
 
     /// Whether some events are already known with this key.
@@ -430,15 +468,10 @@ impl Net {
                 && self.chosen(event).eq(key.chosen.iter().copied())
                 && self.after_reads(event).eq(key.reads.iter().copied())
         };
-        let near = self.without_choice(key).filter(|event| event.index() < self.events.len());
-        near.filter(same).or_else(|| self.index.get(key.digest()).find(same))
-    }
-
-    /// Where the event with this key is, if it wants nothing and was made right after those of the alternatives before it.
-    fn without_choice(&self, key: Key<'_>) -> Option<EventId> {
-        let wants_nothing = key.chosen.is_empty() && key.reads.is_empty();
-        let first = if wants_nothing { self.condition(key.before).around } else { 0 };
-        (first > 0).then(|| EventId(first - 1 + key.alternative))
+        let first = self.condition(key.newest()).first.index();
+        let near = first.min(self.events.len())..(first + CLOSE).min(self.events.len());
+        let mut near = near.map(|number| EventId(number as u32));
+        near.find(same).or_else(|| self.index.get(key.digest()).find(same))
     }
 
     /// Makes an extension with a key that is not known yet.
@@ -447,9 +480,10 @@ impl Net {
         let chosen = number(self.chosen.len());
         self.chosen.extend(key.chosen.iter().map(|c| c.0));
         self.chosen.extend(key.reads.iter().map(|e| e.0));
-        if key.chosen.is_empty() && key.reads.is_empty() && key.alternative == 0 {
-            self.conditions[key.before.index()].around = id.0 + 1;
-        } else if self.without_choice(key) != Some(id) {
+        let first = &mut self.conditions[key.newest().index()].first;
+        if !first.is_some() {
+            *first = id;
+        } else if id.index() - first.index() >= CLOSE {
             self.index.insert(key.digest(), id);
         }
         self.events.push(Event {
@@ -483,6 +517,9 @@ impl Net {
         let jump = if above.depth - near_depth == near_depth - far_depth { far } else { parent };
         let mut condition = Condition::new(place, producer, depth);
         condition.held = mode == Mode::Acquire;
+        if condition.held {
+            self.waiting.takes(self.events[producer.index()].process, place);
+        }
         self.conditions.push(condition);
         self.ladders.push(Ladder { parent, jump });
         id
@@ -585,17 +622,18 @@ impl Net {
         let process = self.condition(thread).place;
         // Its past is that of the thread condition and of the parent.
         let (witness, witness_place) = self.witness(thread, process, parent);
-        let child = Neighbour { condition: child, process, thread, witness, witness_place };
+        let past = self.condition(child).past;
+        let child = Neighbour { condition: child, past, process, thread, witness, witness_place };
         let index = self.surround(parent);
         self.neighbours.push(&mut self.surroundings[index].children, child);
     }
 
     /// Records that a thread condition wants a place and is concurrent with this condition of it.
     pub fn await_turn(&mut self, thread: ConditionId, condition: ConditionId) {
-        let process = self.condition(thread).place;
+        let Condition { place: process, past, .. } = *self.condition(thread);
         let (witness, witness_place) = self.witness(thread, process, condition);
         self.await_too(
-            Neighbour { condition: thread, process, thread, witness, witness_place },
+            Neighbour { condition: thread, past, process, thread, witness, witness_place },
             condition,
         );
     }
@@ -661,6 +699,7 @@ impl Condition {
             held: false,
             past: 0,
             around: 0,
+            first: EventId::NONE,
         }
     }
 }
@@ -698,11 +737,28 @@ mod tests {
     }
 
     #[test]
+    fn events_of_one_condition_are_found_however_many_there_are() {
+        let mut net = Net::new(false);
+        let place = net.process_place(Pid(0));
+        let before = net.root(place);
+        let key = |alternative| Key { before, alternative, chosen: &[], reads: &[] };
+        let events: Vec<EventId> = (0..3 * CLOSE as u32)
+            .map(|alternative| net.propose(Pid(0), key(alternative)))
+            .collect();
+        for (alternative, &event) in (0..).zip(&events) {
+            assert_eq!(net.find(key(alternative)), Some(event));
+        }
+        assert_eq!(net.find(key(3 * CLOSE as u32)), None);
+    }
+
+    #[test]
     fn an_event_is_found_again_by_its_key_and_by_no_other() {
         let mut net = Net::new(false);
         let place = net.process_place(Pid(0));
         let before = net.root(place);
-        let chosen = [ConditionId(3), ConditionId(4)];
+        let lock = net.location_place(Location(0));
+        let chosen = [0, 1].map(|_| net.make(net.root(lock), EventId::NONE, Mode::Write));
+        let other = net.make(before, EventId::NONE, Mode::Write);
         let reads = [EventId(9)];
         let key = Key { before, alternative: 0, chosen: &chosen, reads: &reads };
         assert!(net.find(key).is_none());
@@ -712,7 +768,7 @@ mod tests {
             Key { alternative: 1, ..key },
             Key { reads: &[], ..key },
             Key { chosen: &chosen[..1], ..key },
-            Key { before: ConditionId(5), ..key },
+            Key { before: other, ..key },
         ] {
             assert!(net.find(other).is_none(), "{other:?}");
         }

@@ -16,27 +16,27 @@
 //! more, there is no list.
 
 use counterpoint_model::Pid;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cut;
-use super::deadlock::{Followers, WaitingProcess, stops_near};
-use super::net::{ConditionId, Net};
+use super::deadlock::{Followers, KnownDeadlocks, WaitingProcess, stops_near};
+use super::net::{Condition, ConditionId, Net, PlaceId};
 use super::operation::Guard;
 
 /// So many kinds of waiting are told apart, one bit for each.
-const MOST_PATTERNS: usize = 64;
+pub(super) const MOST_PATTERNS: usize = 64;
 
 /// So many combinations are looked at.
 const MOST_COMBINATIONS: usize = 4096;
 
 /// A kind of waiting, and what it takes for granted of another process.
-struct Pattern {
-    waiting: WaitingProcess,
-    needs: Needs,
+pub(super) struct Pattern {
+    pub waiting: WaitingProcess,
+    pub needs: Needs,
 }
 
 /// What another process does in every marking in which somebody waits so.
-enum Needs {
+pub(super) enum Needs {
     Anything,
     /// It waits in one of these ways, a bit for each, or has ended, if it can.
     Stop {
@@ -46,12 +46,127 @@ enum Needs {
     },
 }
 
-/// The combinations of waiting processes that dead markings can have, each in order; none if there are too many.
+/// Combinations of kinds of waiting, a bit for each kind.
+#[derive(Default)]
+pub(super) struct PossibleDeadlocks {
+    kinds: Vec<WaitingProcess>,
+    numbers: FxHashMap<WaitingProcess, usize>,
+    combinations: Vec<u64>,
+    /// Who keeps somebody waiting, at which place.
+    holders: Vec<(PlaceId, Option<Pid>)>,
+}
+
+/// What is decided of a deadlock: who waits in which way, and which kinds of waiting are not part of it.
+#[derive(Copy, Clone, Default)]
+pub(super) struct Part {
+    with: u64,
+    without: u64,
+}
+
+impl Part {
+    fn is_in(self, set: u64) -> bool {
+        set & self.with == self.with && set & self.without == 0
+    }
+}
+
+impl PossibleDeadlocks {
+    fn new(kinds: Vec<WaitingProcess>, combinations: Vec<u64>) -> PossibleDeadlocks {
+        let numbers = kinds.iter().copied().zip(0..).collect();
+        let mut possible = PossibleDeadlocks { kinds, numbers, combinations, holders: Vec::new() };
+        possible.note_holders();
+        possible
+    }
+
+    fn note_holders(&mut self) {
+        let all = self.combinations.iter().fold(0, |all, set| all | set);
+        let holders =
+            members(all).map(|number| (self.kinds[number].place, self.kinds[number].holder));
+        self.holders = holders.collect();
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.combinations.is_empty()
+    }
+
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.combinations.len()
+    }
+
+    /// Those that are not known.
+    pub fn beyond(mut self, known: &KnownDeadlocks) -> PossibleDeadlocks {
+        let kinds = &self.kinds;
+        self.combinations.retain(|&set| !known.contains(&told(kinds, set)));
+        self.note_holders();
+        self
+    }
+
+    /// Leaves out those that are not among others, too.
+    pub fn keep_those_of(&mut self, others: &PossibleDeadlocks) {
+        let among: FxHashSet<Vec<WaitingProcess>> =
+            others.combinations.iter().map(|&set| told(&others.kinds, set)).collect();
+        let kinds = &self.kinds;
+        self.combinations.retain(|&set| among.contains(&told(kinds, set)));
+    }
+
+    /// Whether somebody waits for the process that made this condition of a lock, in one of them.
+    pub fn is_held(&self, net: &Net, reason: ConditionId) -> bool {
+        let Condition { place, producer, .. } = *net.condition(reason);
+        let holder = Some(net.event(producer).process);
+        self.holders.contains(&(place, holder))
+    }
+
+    /// Leaves out one.
+    pub fn remove(&mut self, deadlock: &[WaitingProcess]) {
+        let kinds = &self.kinds;
+        self.combinations.retain(|&set| told(kinds, set) != deadlock);
+    }
+
+    /// Whether a deadlock with this part is possible.
+    pub fn has(&self, part: Part) -> bool {
+        self.combinations.iter().any(|&set| part.is_in(set))
+    }
+
+    /// This part with one more process that waits, if that is possible.
+    pub fn with(&self, part: Part, waiting: &WaitingProcess) -> Option<Part> {
+        let number = *self.numbers.get(waiting)?;
+        let part = Part { with: part.with | 1 << number, ..part };
+        self.has(part).then_some(part)
+    }
+
+    /// Whether a process waits in a deadlock with this part.
+    pub fn may_wait(&self, part: Part, process: Pid) -> bool {
+        let its = self.kinds_of(process);
+        let possible = self.combinations.iter().filter(|set| part.is_in(**set));
+        possible.fold(0, |all, set| all | set) & its != 0
+    }
+
+    fn kinds_of(&self, process: Pid) -> u64 {
+        let its = (0..).zip(&self.kinds).filter(|(_, kind)| kind.process == process);
+        its.fold(0, |all, (number, _)| all | 1 << number)
+    }
+
+    /// This part with one more process that has ended, if that is possible.
+    pub fn without(&self, part: Part, process: Pid) -> Option<Part> {
+        let part = Part { without: part.without | self.kinds_of(process), ..part };
+        self.has(part).then_some(part)
+    }
+}
+
+/// Who waits how in a combination, in order.
+fn told(kinds: &[WaitingProcess], set: u64) -> Vec<WaitingProcess> {
+    let mut waits: Vec<WaitingProcess> = members(set).map(|number| kinds[number]).collect();
+    waits.sort_unstable();
+    waits
+}
+
+/// The combinations of waiting processes that dead markings can have; none if there are too many.
 pub(super) fn possible_deadlocks(
     net: &Net,
     followers: &Followers,
     pairs: &[(ConditionId, ConditionId)],
-) -> Option<Vec<Vec<WaitingProcess>>> {
+) -> Option<PossibleDeadlocks> {
     let mut numbers: FxHashMap<WaitingProcess, usize> = FxHashMap::default();
     let mut patterns: Vec<Pattern> = Vec::new();
     let mut at: Vec<u64> = vec![0; if pairs.is_empty() { 0 } else { net.conditions.len() }];
@@ -116,7 +231,7 @@ fn needs_of_join(net: &Net, thread: ConditionId, reason: ConditionId) -> Needs {
 }
 
 /// All combinations of patterns, at most one for each process, that have what they need.
-fn combine(patterns: &[Pattern]) -> Option<Vec<Vec<WaitingProcess>>> {
+pub(super) fn combine(patterns: &[Pattern]) -> Option<PossibleDeadlocks> {
     let mut processes: Vec<Pid> = patterns.iter().map(|pattern| pattern.waiting.process).collect();
     processes.sort_unstable();
     processes.dedup();
@@ -141,13 +256,9 @@ fn combine(patterns: &[Pattern]) -> Option<Vec<Vec<WaitingProcess>>> {
     };
     let keeps =
         |set: &u64| *set != 0 && members(*set).all(|number| has_its_needs(*set, &patterns[number]));
-    let told = |set: u64| {
-        let mut waits: Vec<WaitingProcess> =
-            members(set).map(|number| patterns[number].waiting).collect();
-        waits.sort_unstable();
-        waits
-    };
-    Some(sets.into_iter().filter(keeps).map(told).collect())
+    sets.retain(keeps);
+    let kinds = patterns.iter().map(|pattern| pattern.waiting).collect();
+    Some(PossibleDeadlocks::new(kinds, sets))
 }
 
 fn members(set: u64) -> impl Iterator<Item = usize> {
