@@ -352,16 +352,6 @@ impl Run for JavaRun<'_> {
         }
     }
 
-    fn first_ready(&self, favourite: Option<Pid>) -> Option<Pid> {
-        if let Some(favourite) = favourite
-            && self.is_ready(favourite)
-        {
-            return Some(favourite);
-        }
-        // All that are ready are among those that this machine has met.
-        self.prepared().known_processes().find(|&process| self.is_ready(process))
-    }
-
     fn is_finished(&self) -> bool {
         let is_absent = |process| match self.pending(process) {
             Some((_, pending)) => pending.kind == PendingKind::Absent,
@@ -372,11 +362,6 @@ impl Run for JavaRun<'_> {
 
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.pending(process) {
-            Some((_, PendingOperation { kind: PendingKind::Plain, op, .. }))
-                if !matches!(op, Op::Notify { .. } | Op::Branch) =>
-            {
-                Alternatives::ONE
-            }
             Some((_, pending)) if pending.approaches => Alternatives::ONE,
             Some((_, pending))
                 if matches!(pending.op, Op::Notify { all: false, .. }) && !pending.in_order =>

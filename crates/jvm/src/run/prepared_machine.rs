@@ -222,11 +222,6 @@ impl PreparedMachine {
         (thread != NOBODY).then_some(thread as usize)
     }
 
-    /// Processes up to the last that is a thread of this machine.
-    pub fn known_processes(&self) -> impl Iterator<Item = Pid> + use<> {
-        (0..self.threads.len() as u32).map(Pid)
-    }
-
     /// The location of an aspect of a thread.
     pub fn thread_location(
         &mut self,
