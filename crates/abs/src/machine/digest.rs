@@ -14,7 +14,7 @@ use super::hash::{Mixer, Unordered};
 use super::names::Owner;
 use super::show;
 use super::state::{Life, NONE, State, Status, Task};
-use super::value::{ObjectId, Value, mix, mix_with};
+use super::value::{ObjectId, Value, mix, mix_rational, mix_with};
 
 impl State<'_> {
     /// A digest of the whole state.
@@ -32,7 +32,7 @@ impl State<'_> {
             parts.add(self.mix_object(object));
         }
         let mut whole = parts.into_mixer(3);
-        mix(&Value::rational(self.times[self.tally.clock as usize].clone()), &mut whole);
+        mix_rational(&self.times[self.tally.clock as usize], &mut whole);
         if self.options.cut_at_deadlock {
             whole.add(u64::from(self.tally.closed_at != NONE));
         }
@@ -54,7 +54,7 @@ impl State<'_> {
     fn mix_object(&self, object: ObjectId) -> Mixer {
         let record = &self.objects[object.index()];
         let mut mixer = Mixer::new(2);
-        mixer.add_two(u64::from(object.0), u64::from(record.cog.0));
+        mixer.add_pair(object.0, record.cog.0);
         mixer.add(u64::from(record.life == Life::Dead));
         for cell in self.fields(object) {
             mix(&self.heap.cells[cell as usize], &mut mixer);
@@ -97,9 +97,8 @@ impl State<'_> {
 
     fn mix_task(&self, task: u32, record: &Task) -> Mixer {
         let mut mixer = Mixer::new(1);
-        mixer.add_two(u64::from(task), u64::from(record.method.map_or(NONE, |method| method.0)));
-        mixer.add(u64::from(record.object.map_or(NONE, |object| object.0)));
-        let (kind, detail) = match record.status {
+        mixer.add_pair(task, record.method.map_or(NONE, |method| method.0));
+        let (kind, detail): (u64, u32) = match record.status {
             Status::Absent => (0, 0),
             Status::New => (1, 0),
             Status::Suspended => (2, 0),
@@ -113,21 +112,22 @@ impl State<'_> {
             Status::Stopped => (10, 0),
             Status::Splitting => (11, 0),
         };
-        mixer.add_two(kind, u64::from(detail));
+        mixer.add_pair(record.object.map_or(NONE, |object| object.0), detail);
+        mixer.add(kind);
         if record.status.is_over() {
             if record.status.is_resolved() {
                 mix(&self.heap.cells[record.location as usize], &mut mixer);
             }
             return mixer;
         }
-        mixer.add_two(u64::from(record.tasks_created), u64::from(record.objects_created));
+        mixer.add_pair(record.tasks_created, record.objects_created);
         let mut times = SmallVec::<[u32; 3]>::new();
         if record.timer != NONE {
             times.extend([record.timer, record.timer + 1]);
         }
         times.extend((record.deadline != NONE).then_some(record.deadline));
         for time in times {
-            mix(&Value::rational(self.times[time as usize].clone()), &mut mixer);
+            mix_rational(&self.times[time as usize], &mut mixer);
         }
         let mut value = record.values as usize;
         if record.status == Status::New {
@@ -137,7 +137,7 @@ impl State<'_> {
         }
         let frames = record.frames as usize..(record.frames + record.frame_count) as usize;
         for frame in &self.saved_frames[frames] {
-            mixer.add_two(u64::from(frame.body), u64::from(frame.next));
+            mixer.add_pair(frame.body, frame.next);
             mix(&frame.this, &mut mixer);
             for slot in &self.saved_values[value..value + frame.values as usize] {
                 mix(slot, &mut mixer);

@@ -11,12 +11,14 @@ pub(crate) struct Mixer {
 }
 
 impl Mixer {
+    #[inline]
     pub fn new(seed: u64) -> Mixer {
         let mut mixer = Mixer { left: 0x243f_6a88_85a3_08d3, right: 0x1319_8a2e_0370_7344 };
         mixer.add(seed);
         mixer
     }
 
+    #[inline]
     pub fn add(&mut self, word: u64) {
         self.left = fold(self.left ^ word, 0x9e37_79b9_7f4a_7c15);
         self.right = fold(self.right ^ word.rotate_left(32), 0xd6e8_feb8_6659_fd93);
@@ -25,6 +27,11 @@ impl Mixer {
     pub fn add_two(&mut self, one: u64, other: u64) {
         self.add(one);
         self.add(other);
+    }
+
+    /// Two numbers at the price of one word.
+    pub fn add_pair(&mut self, one: u32, other: u32) {
+        self.add((u64::from(one) << 32) | u64::from(other));
     }
 
     pub fn add_bytes(&mut self, kind: u64, bytes: &[u8]) {

@@ -296,37 +296,80 @@ pub(crate) fn mix(value: &Value, mixer: &mut Mixer) {
     mix_with(value, mixer, |task| u64::from(task.0));
 }
 
-/// Feeds a value into a digest, futures as the function says.
+/// Feeds a value into a digest, futures as the function says. What a sequence of values feeds can be read back:
+/// each begins with a word that says what follows, in which a small number has room beside it.
 pub(crate) fn mix_with(value: &Value, mixer: &mut Mixer, future: impl Fn(Pid) -> u64) {
+    match value {
+        Value::Data(_) => mix_data(value, mixer, &future),
+        _ => mix_leaf(value, mixer, &future),
+    }
+}
+
+fn mix_data(value: &Value, mixer: &mut Mixer, future: &impl Fn(Pid) -> u64) {
     let mut pending: SmallVec<[&Value; 8]> = SmallVec::new();
     pending.push(value);
     while let Some(value) = pending.pop() {
-        match value {
-            Value::Null => mixer.add(1),
-            Value::Int(number) => mixer.add_two(2, *number as u64),
-            Value::Big(number) => mixer.add_bytes(3, &number.to_signed_bytes_le()),
-            Value::Rational(number) => {
-                mixer.add_bytes(4, &number.numer().to_signed_bytes_le());
-                mixer.add_bytes(5, &number.denom().to_signed_bytes_le());
-            }
-            Value::Float(number) => mixer.add_two(6, number.to_bits()),
-            Value::Text(text) => mixer.add_bytes(7, text.as_bytes()),
-            Value::Atom(constructor) => mixer.add_two(8, u64::from(constructor.0)),
-            Value::Object(object) => mixer.add_two(9, u64::from(object.0)),
-            Value::Future(task) => mixer.add_two(10, future(*task)),
-            Value::Term(term, _) => mixer.add_two(12, term.number()),
-            Value::Fraction(parts) => {
-                mixer.add_two(13, parts.0.number());
-                mixer.add_two(13, parts.1.number());
-            }
-            Value::Unknown(unknown) => mixer.add_two(14, u64::from(unknown.0)),
-            Value::Opaque(text) => mixer.add_bytes(15, text.as_bytes()),
-            Value::Data(data) => {
-                mixer.add_two(11, u64::from(data.constructor.0));
-                pending.extend(data.arguments.iter().rev());
-            }
+        if let Value::Data(data) = value {
+            mixer.add(beside(11, data.constructor.0));
+            pending.extend(data.arguments.iter().rev());
+        } else {
+            mix_leaf(value, mixer, future);
         }
     }
+}
+
+/// The same for a value that has no others in it.
+#[inline]
+fn mix_leaf(value: &Value, mixer: &mut Mixer, future: &impl Fn(Pid) -> u64) {
+    match value {
+        Value::Null => mixer.add(1),
+        Value::Int(number) => mixer.add_two(2, *number as u64),
+        Value::Atom(constructor) => mixer.add(beside(8, constructor.0)),
+        Value::Object(object) => mixer.add(beside(9, object.0)),
+        Value::Future(task) => mixer.add_two(10, future(*task)),
+        _ => mix_rare(value, mixer),
+    }
+}
+
+#[inline(never)]
+fn mix_rare(value: &Value, mixer: &mut Mixer) {
+    match value {
+        Value::Big(number) => mixer.add_bytes(3, &number.to_signed_bytes_le()),
+        Value::Rational(number) => mix_rational(number, mixer),
+        Value::Float(number) => mixer.add_two(6, number.to_bits()),
+        Value::Text(text) => mixer.add_bytes(7, text.as_bytes()),
+        Value::Term(term, _) => mixer.add_two(12, term.number()),
+        Value::Fraction(parts) => {
+            mixer.add_two(13, parts.0.number());
+            mixer.add_two(13, parts.1.number());
+        }
+        Value::Unknown(unknown) => mixer.add(beside(14, unknown.0)),
+        Value::Opaque(text) => mixer.add_bytes(15, text.as_bytes()),
+        Value::Null
+        | Value::Int(_)
+        | Value::Atom(_)
+        | Value::Object(_)
+        | Value::Future(_)
+        | Value::Data(_) => {}
+    }
+}
+
+/// Feeds a number into a digest as the value would that it is.
+pub(crate) fn mix_rational(number: &BigRational, mixer: &mut Mixer) {
+    if !number.is_integer() {
+        mixer.add_bytes(4, &number.numer().to_signed_bytes_le());
+        mixer.add_bytes(5, &number.denom().to_signed_bytes_le());
+    } else if let Some(number) = number.numer().to_i64() {
+        mixer.add_two(2, number as u64);
+    } else {
+        mixer.add_bytes(3, &number.numer().to_signed_bytes_le());
+    }
+}
+
+/// A word that says what follows, with a number beside it.
+#[inline]
+fn beside(kind: u64, number: u32) -> u64 {
+    (u64::from(number) << 32) | kind
 }
 
 #[cfg(test)]
@@ -342,6 +385,53 @@ mod tests {
     fn a_list_of_a_million_elements_is_compared_and_dropped_without_deep_recursion() {
         let long = || Value::list((0..1_000_000).map(Value::Int));
         assert!(equal(&long(), &long()));
+    }
+
+    fn digest(values: &[Value]) -> u128 {
+        let mut mixer = Mixer::new(0);
+        values.iter().for_each(|value| mix(value, &mut mixer));
+        mixer.finish()
+    }
+
+    #[test]
+    fn values_and_sequences_that_differ_have_different_digests() {
+        let pair = |left: Value, right: Value| {
+            Value::data(ConstructorId::CONS, SmallVec::from_buf([left, right]))
+        };
+        let values = [
+            vec![Value::Null],
+            vec![Value::Int(0)],
+            vec![Value::Int(8)],
+            vec![Value::Int(8 << 32)],
+            vec![Value::Atom(ConstructorId(0))],
+            vec![Value::Object(ObjectId(0))],
+            vec![Value::Future(Pid(0))],
+            vec![Value::Object(ObjectId(0)), Value::Null],
+            vec![Value::Null, Value::Object(ObjectId(0))],
+            vec![pair(Value::Int(1), Value::Int(2)), Value::Null],
+            vec![pair(Value::Int(2), Value::Int(1)), Value::Null],
+            vec![pair(pair(Value::Int(1), Value::Int(2)), Value::Null)],
+            vec![pair(Value::Int(1), pair(Value::Int(2), Value::Null))],
+        ];
+        let mut digests: Vec<u128> = values.iter().map(|values| digest(values)).collect();
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), values.len());
+    }
+
+    #[test]
+    fn a_number_has_one_digest_in_whatever_form() {
+        let big: BigInt = BigInt::from(i64::MAX) * 4;
+        let numbers = [
+            BigRational::from_integer(5.into()),
+            BigRational::from_integer(big),
+            BigRational::new(1.into(), 3.into()),
+        ];
+        for number in numbers {
+            let mut mixer = Mixer::new(0);
+            mix_rational(&number, &mut mixer);
+            assert_eq!(mixer.finish(), digest(&[Value::rational(number)]));
+        }
     }
 
     #[test]

@@ -184,13 +184,9 @@ impl Machine {
 
     /// Saves the top frame of a thread for the last mark, before it is changed.
     pub(crate) fn save_frame(&mut self, thread: usize) -> Result<(), Fault> {
-        let state = self.thread_mut(thread)?;
-        let base = state.core.base;
-        if base < state.saved_from {
-            let stack = std::mem::take(&mut state.stack);
-            self.threads.save_stack(thread, base, &stack);
-            self.thread_mut(thread)?.stack = stack;
+        match self.threads.touch_frame(thread) {
+            Some(_) => Ok(()),
+            None => Err(Fault::internal("a thread that does not exist is used")),
         }
-        Ok(())
     }
 }

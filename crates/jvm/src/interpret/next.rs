@@ -68,25 +68,16 @@ impl Machine {
         let Some(instruction) = code.instructions.get(core.pc as usize).copied() else {
             return Err(Fault::internal("a thread has no current instruction"));
         };
-        let operation =
-            self.operation(thread, core.method, instruction).map_err(super::exception::fault_of)?;
-        Ok(match operation {
-            Some(next) => next,
-            None => {
-                return Err(Fault::internal(format!(
-                    "a thread stopped before {:?}",
-                    instruction.op
-                )));
-            }
-        })
+        self.operation(thread, core.method, instruction).map_err(super::exception::fault_of)
     }
 
+    #[inline(always)]
     fn operation(
         &self,
         thread: usize,
         method: MethodId,
         instruction: Instruction,
-    ) -> Result<Option<NextOperation>, Trap> {
+    ) -> Result<NextOperation, Trap> {
         let top = |index: usize| self.operand(thread, index).map(Reference);
         let volatile = instruction.c & VOLATILE != 0;
         let ordering = if volatile { Ordering::Volatile } else { Ordering::Plain };
@@ -100,7 +91,7 @@ impl Machine {
             let (_, kind) = self.element_type(array)?;
             Ok(MemoryCell::element(array, index as u32, kind))
         };
-        Ok(Some(match instruction.op {
+        Ok(match instruction.op {
             Opcode::GetField if instruction.c & TAKES != 0 => self.pending_completion(thread)?,
             Opcode::GetField => read(MemoryCell::field(top(0)?, instruction.a, Type::Long)),
             Opcode::PutField | Opcode::PutFieldReference => {
@@ -115,7 +106,7 @@ impl Machine {
                     let class =
                         self.world.method(method).code.classes[usize::from(instruction.b) - 1];
                     if !self.is_initialized(class, thread) {
-                        return Ok(Some(self.pending_initialization(class)));
+                        return Ok(self.pending_initialization(class));
                     }
                 }
                 let cell =
@@ -164,11 +155,22 @@ impl Machine {
                 let values = self.var_handle_values(thread, instruction)?;
                 self.pending_access(cell, atomic, ordering, &values)?
             }
-            op => match self.call_target(thread, op, instruction)? {
-                Some(target) => return self.pending_call(thread, op, target),
-                None => return Ok(None),
-            },
-        }))
+            _ => self.called_operation(thread, instruction)?,
+        })
+    }
+
+    /// The same for an instruction that calls a method.
+    #[inline(never)]
+    fn called_operation(
+        &self,
+        thread: usize,
+        instruction: Instruction,
+    ) -> Result<NextOperation, Trap> {
+        let op = instruction.op;
+        let target = self.call_target(thread, op, instruction)?;
+        let operation = target.map(|target| self.pending_call(thread, op, target)).transpose()?;
+        let operation = operation.flatten();
+        operation.ok_or_else(|| Fault::internal(format!("a thread stopped before {op:?}")).into())
     }
 
     /// The method that a call instruction would run.

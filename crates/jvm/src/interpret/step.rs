@@ -68,9 +68,32 @@ impl Machine {
         self.segment = thread as u32 + 2;
         self.step.fuel = self.options.fuel.min(FUEL_CHUNK);
         self.step.more_fuel = self.options.fuel - self.step.fuel;
-        self.threads.touch(thread);
-        self.save_frame(thread)?;
+        let Some(state) = self.threads.touch_frame(thread) else {
+            return Err(Fault::internal("a thread that does not exist is used"));
+        };
         let mut perform = perform;
+        let status = state.core.status;
+        if matches!(status, ThreadStatus::Waiting { .. } | ThreadStatus::Reacquiring { .. }) {
+            match self.wake(thread)? {
+                LoopControl::Reload => perform = false,
+                LoopControl::Leave(_) => return Ok(()),
+            }
+        }
+        match self.run(thread, perform)? {
+            StopReason::Visible => match self.core(thread)?.hidden_monitors {
+                0 => Ok(()),
+                _ => Err(self.holds_hidden_monitor(thread)),
+            },
+            StopReason::Ended | StopReason::Exited => Ok(()),
+            StopReason::Returned(_) | StopReason::Threw(_) => {
+                Err(Fault::internal("the first method of a thread returned to a caller"))
+            }
+        }
+    }
+
+    /// A thread that waits goes on, as far as it can without performing an instruction.
+    #[inline(never)]
+    fn wake(&mut self, thread: usize) -> Result<LoopControl, Fault> {
         if let ThreadStatus::Waiting { object, lock, count, timed, .. } = self.core(thread)?.status
         {
             // Time has passed, or it has woken for no reason.
@@ -78,30 +101,23 @@ impl Machine {
             self.core_mut(thread)?.status =
                 ThreadStatus::Reacquiring { object, lock, count, reason };
         }
-        if let ThreadStatus::Reacquiring { .. } = self.core(thread)?.status {
-            perform = false;
-            let resumed = self.resume_wait(thread);
-            match resumed {
-                Ok(LoopControl::Reload) => {}
-                Ok(LoopControl::Leave(_)) => return Ok(()),
-                Err(trap) => {
-                    self.trap(thread, trap)?;
-                }
+        match self.resume_wait(thread) {
+            Ok(control) => Ok(control),
+            Err(trap) => {
+                self.trap(thread, trap)?;
+                Ok(LoopControl::Reload)
             }
         }
-        match self.run(thread, perform)? {
-            StopReason::Visible if self.core(thread)?.hidden_monitors > 0 => {
-                let method = self.world.method_name(self.core(thread)?.method);
-                let method = method.split('(').next().unwrap_or(&method);
-                Err(Fault::unsupported(format!(
-                    "{method} needs something that threads share while the library holds a lock of its own"
-                )))
-            }
-            StopReason::Visible | StopReason::Ended | StopReason::Exited => Ok(()),
-            StopReason::Returned(_) | StopReason::Threw(_) => {
-                Err(Fault::internal("the first method of a thread returned to a caller"))
-            }
-        }
+    }
+
+    #[cold]
+    fn holds_hidden_monitor(&self, thread: usize) -> Fault {
+        let method = self.core(thread).map(|core| self.world.method_name(core.method));
+        let method = method.unwrap_or_default();
+        let method = method.split('(').next().unwrap_or(&method);
+        Fault::unsupported(format!(
+            "{method} needs something that threads share while the library holds a lock of its own"
+        ))
     }
 
     /// A method that initialises the main class and calls its main method.

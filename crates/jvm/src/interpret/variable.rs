@@ -48,6 +48,7 @@ pub(crate) fn widen(bits: u64, kind: Type) -> u64 {
 
 impl Machine {
     /// The value of a variable.
+    #[inline]
     pub(crate) fn read_cell(&self, cell: MemoryCell) -> Result<u64, Fault> {
         let word = self.heap.load(cell.object, cell.offset / 8).ok_or_else(bad_reference)?;
         if self.unknowns.active
@@ -55,7 +56,11 @@ impl Machine {
         {
             return Ok(token);
         }
-        Ok(widen(word >> (cell.offset % 8 * 8), cell.kind))
+        let bits = word >> (cell.offset % 8 * 8);
+        Ok(match cell.kind {
+            Type::Int | Type::Float => bits & 0xFFFF_FFFF,
+            kind => widen(bits, kind),
+        })
     }
 
     /// Writes a variable. A reference stored into a shared object is published.

@@ -308,6 +308,13 @@ impl Core {
     }
 }
 
+impl Thread {
+    #[cold]
+    fn grow_stack(&mut self, words: usize) {
+        self.stack.resize(words, 0);
+    }
+}
+
 impl Threads {
     /// The thread with a number.
     pub fn get(&self, index: usize) -> Option<&Thread> {
@@ -330,14 +337,36 @@ impl Threads {
     }
 
     /// The thread for changing, with its registers saved for the last mark.
+    #[inline]
     pub fn touch(&mut self, index: usize) -> Option<&mut Thread> {
+        let epoch = self.epoch;
+        if self.list.get(index)?.as_ref()?.epoch != epoch {
+            self.save_registers(index);
+        }
+        self.list.get_mut(index)?.as_mut()
+    }
+
+    #[inline(never)]
+    fn save_registers(&mut self, index: usize) {
+        let Some(thread) = self.list.get_mut(index).and_then(Option::as_mut) else { return };
+        thread.epoch = self.epoch;
+        thread.saved_from = thread.core.sp;
+        self.registers.push((index, true));
+        // As a slice they are copied once, straight to where they stay.
+        self.cores.extend_from_slice(std::slice::from_ref(&thread.core));
+    }
+
+    /// The same, with its top frame saved for the last mark, too.
+    #[inline]
+    pub fn touch_frame(&mut self, index: usize) -> Option<&mut Thread> {
+        self.touch(index)?;
         let thread = self.list.get_mut(index)?.as_mut()?;
-        if thread.epoch != self.epoch {
-            thread.epoch = self.epoch;
-            thread.saved_from = thread.core.sp;
-            self.registers.push((index, true));
-            // As a slice they are copied once, straight to where they stay.
-            self.cores.extend_from_slice(std::slice::from_ref(&thread.core));
+        let from = thread.core.base;
+        if from < thread.saved_from {
+            let block = &thread.stack[from as usize..thread.saved_from as usize];
+            self.words.extend_from_slice(block);
+            self.blocks.push((index, from, block.len() as u32));
+            thread.saved_from = from;
         }
         Some(thread)
     }
@@ -368,7 +397,7 @@ impl Threads {
             if let Some(thread) = self.list[index].as_mut() {
                 let end = (from + length) as usize;
                 if thread.stack.len() < end {
-                    thread.stack.resize(end, 0);
+                    thread.grow_stack(end);
                 }
                 thread.stack[from as usize..end].copy_from_slice(&self.words[start..]);
             }

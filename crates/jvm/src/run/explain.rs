@@ -8,7 +8,6 @@ use super::naming::class_label;
 use super::pending::{NO_METHOD, PendingKind, PendingOperation};
 use super::{JavaProgram, JavaRun, LastStep};
 use crate::classfile::Type;
-use crate::interpret::variable::MemoryCell;
 use crate::interpret::{FUTURE, JdkCall, SubjectPlace, frames};
 use crate::load::Origin;
 use crate::machine::Machine;
@@ -440,10 +439,7 @@ impl JavaRun<'_> {
     /// The word of a variable.
     pub(super) fn word(&self, location: Location) -> Option<u64> {
         let prepared = self.prepared();
-        let address = prepared.address(location)?;
-        let kind = self.program.kind(location)?;
-        let cell = MemoryCell { object: address.object, offset: address.offset, kind };
-        let word = prepared.machine.read_cell(cell).ok()?;
+        let word = prepared.machine.read_cell(prepared.cell(location)?).ok()?;
         Some(prepared.machine.unknowns.concrete(word))
     }
 

@@ -118,6 +118,7 @@ impl JavaRun<'_> {
         locations
     }
 
+    #[inline(always)]
     fn add_operation_footprint(
         &self,
         thread: usize,

@@ -83,7 +83,7 @@ use counterpoint_symbolic::{Term, Terms};
 use crate::dependences::Dependences;
 use crate::interpret::Readiness;
 use clocks::LocationTimes;
-use observation::{Notice, Observation, Observations};
+use observation::{Notice, Observation};
 use pending::{ABSENT, PendingKind, PendingOperation};
 use prepared_machine::PreparedMachine;
 
@@ -113,8 +113,6 @@ pub(crate) struct JavaRun<'p> {
     observations: Vec<Observation>,
     /// What threads have noticed of others.
     notices: Vec<Notice>,
-    /// Room for the observations of a step.
-    spare_observations: Observations,
     /// When locations were touched.
     times: LocationTimes,
     /// The segment of the thread that has moved last, whose young objects the heap does not watch.
@@ -187,7 +185,6 @@ impl<'p> JavaRun<'p> {
             polls: false,
             only_rounds_left: false,
             searching: false,
-            spare_observations: Vec::new(),
             last: None,
         };
         run.register_thread(0);
@@ -406,8 +403,6 @@ impl Run for JavaRun<'_> {
     fn step_into(&mut self, choice: Choice, event: &mut Event) {
         debug_assert!(self.next(choice.process).is_ready(), "{choice:?} is not ready");
         let thread = self.prepared().thread(choice.process).expect("the process is ready");
-        let pending = &self.pending[thread];
-        event.renew(choice, pending.shown(), pending.site);
         self.take_step(choice, thread, event);
     }
 

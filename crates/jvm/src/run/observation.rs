@@ -10,7 +10,6 @@ use smallvec::SmallVec;
 
 use super::JavaRun;
 use super::pending::{PendingKind, PendingOperation};
-use crate::interpret::variable::MemoryCell;
 use crate::interpret::{JdkCall, OperationKind, Readiness};
 use crate::memory::{Reference, ThreadStatus};
 
@@ -81,7 +80,7 @@ pub(super) struct Observation {
 }
 
 /// The observations of one step: where, at what, and what was found.
-pub(super) type Observations = Vec<(Location, Observed, u64)>;
+pub(super) type Observations = SmallVec<[(Location, Observed, u64); 2]>;
 
 /// Somebody has noticed what is going on at a place, or has signalled a condition.
 #[derive(Copy, Clone, Debug)]
@@ -93,7 +92,30 @@ pub(super) struct Notice {
 
 impl JavaRun<'_> {
     /// Adds what the pending operation of a thread observes; none if it does more than observe.
+    #[inline]
     pub(super) fn observations_of_step(
+        &self,
+        thread: usize,
+        pending: &PendingOperation,
+        observations: &mut Observations,
+    ) -> Option<()> {
+        // What programs do most, without asking for all that others do.
+        let observation = match (pending.op, pending.kind) {
+            (Op::Read(location), PendingKind::Plain) => {
+                (location, Observed::Variable, self.found_in(location))
+            }
+            (Op::Acquire(lock) | Op::Release(lock), PendingKind::Plain) => {
+                (lock, Observed::Lock(pending.object), 0)
+            }
+            (Op::Write(_), _) => return None,
+            _ => return self.other_observations(thread, pending, observations),
+        };
+        observations.push(observation);
+        Some(())
+    }
+
+    #[inline(never)]
+    fn other_observations(
         &self,
         thread: usize,
         pending: &PendingOperation,
@@ -143,12 +165,8 @@ impl JavaRun<'_> {
                 observe(location, Observed::Ended(pending.target));
                 observe(own.interrupt, Observed::Interrupt(number));
             }
-            (Op::Read(location), PendingKind::Plain) => observe(location, Observed::Variable),
             (Op::Update(location), PendingKind::Plain) if !self.update_writes(thread) => {
                 observe(location, Observed::Variable);
-            }
-            (Op::Acquire(lock) | Op::Release(lock), PendingKind::Plain) => {
-                observe(lock, Observed::Lock(pending.object));
             }
             (Op::Wait { lock, condition }, _) if !core.interrupted => {
                 observe(lock, Observed::Lock(pending.object));
@@ -241,6 +259,14 @@ impl JavaRun<'_> {
         self.notices.extend(notices);
     }
 
+    /// What somebody finds who reads a variable now.
+    #[inline]
+    fn found_in(&self, location: Location) -> u64 {
+        let prepared = self.prepared();
+        let cell = prepared.cell(location);
+        cell.and_then(|cell| prepared.machine.read_cell(cell).ok()).unwrap_or(0)
+    }
+
     /// What somebody finds who looks now.
     pub(super) fn found(&self, location: Location, what: Observed) -> u64 {
         let prepared = self.prepared();
@@ -248,15 +274,7 @@ impl JavaRun<'_> {
         let core = |thread: u32| machine.core(thread as usize).ok();
         let flag = |value: Option<bool>| u64::from(value.unwrap_or(false));
         match what {
-            Observed::Variable => {
-                let place = prepared.address(location).zip(self.program.kind(location));
-                let cell = place.map(|(address, kind)| MemoryCell {
-                    object: address.object,
-                    offset: address.offset,
-                    kind,
-                });
-                cell.and_then(|cell| machine.read_cell(cell).ok()).unwrap_or(0)
-            }
+            Observed::Variable => self.found_in(location),
             Observed::Subject(call) => (call.operation.observed.value)(machine, &call),
             Observed::Interrupt(thread) => flag(core(thread).map(|core| core.interrupted)),
             Observed::Permit(thread) => flag(core(thread).map(|core| core.permit)),

@@ -313,7 +313,9 @@ impl Description<'_, '_> {
             _ => self.life(operation),
         }
         let pending = &mut *self.pending;
-        if !matches!(pending.op, Op::Start(_)) || self.program.queries().stops {
+        if self.prepared.machine.has_entered_atomic_call
+            && (!matches!(pending.op, Op::Start(_)) || self.program.queries().stops)
+        {
             let subjects = self.prepared.machine.enclosing_subjects(self.thread);
             for (enclosing, subject) in pending.enclosing_calls.iter_mut().zip(subjects) {
                 let subject = Address::of_object(subject);
@@ -343,6 +345,7 @@ impl Description<'_, '_> {
     }
 
     /// Operations on monitors, wait sets and the initialisation of classes.
+    #[inline(never)]
     fn monitor(&mut self, operation: VisibleOperation) {
         match operation {
             VisibleOperation::Acquire { object } => {
@@ -390,6 +393,7 @@ impl Description<'_, '_> {
     }
 
     /// A call that is an operation of the JDK.
+    #[inline(never)]
     fn call(&mut self, call: JdkCall) {
         self.pending.kind = PendingKind::Jdk(call);
         self.pending.object = call.subject;
@@ -408,6 +412,7 @@ impl Description<'_, '_> {
     }
 
     /// An operation on a `CompletableFuture`.
+    #[inline(never)]
     fn completion(&mut self, subject: Address) {
         self.pending.kind = PendingKind::Complete;
         self.pending.op = Op::Synchronise(self.location(subject, Aspect::Variable));
@@ -418,6 +423,7 @@ impl Description<'_, '_> {
     }
 
     /// An operation on files.
+    #[inline(never)]
     fn files(&mut self, subject: Address, action: FileAction) {
         self.pending.kind = PendingKind::Files(action);
         self.pending.object = subject.object;
@@ -429,6 +435,7 @@ impl Description<'_, '_> {
     }
 
     /// What threads do to each other: starting, ending, waiting for the end, permits, interrupts, questions.
+    #[inline(never)]
     fn life(&mut self, operation: VisibleOperation) {
         let (kind, op) = match operation {
             VisibleOperation::Start { object, .. } => {

@@ -14,12 +14,13 @@ use super::program::{JavaProgram, LocationInfo};
 use crate::classfile::Type;
 use crate::error::{Error, Fault};
 use crate::interpret::access::Ordering;
+use crate::interpret::variable::MemoryCell;
 use crate::interpret::{Address, frames};
 use crate::load::{ClassPath, Origin};
 use crate::machine::{Machine, Options};
 use crate::memory::{PERMANENT, Reference};
 use crate::unknown::{SharedSolver, initial_model};
-use crate::world::{ClassId, MethodId};
+use crate::world::{ClassId, MethodId, World};
 
 /// What about an object or thread is a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -65,6 +66,44 @@ pub(super) struct ThreadLocations {
 /// Nobody's number.
 const NOBODY: u32 = u32::MAX;
 
+/// What a location is known by to one machine: a place in memory, the class of the object there, and what
+/// about it is meant.
+type LocationKey = (u64, u32, Aspect);
+
+/// What was looked up lately: each slot has the last key that belongs there.
+#[derive(Debug)]
+struct Recent<K, V>(Box<[Option<(K, V)>; RECENT]>);
+
+/// Slots for what was looked up lately.
+const RECENT: usize = 256;
+
+impl<K: Copy, V: Copy> Default for Recent<K, V> {
+    fn default() -> Recent<K, V> {
+        Recent(Box::new([None; RECENT]))
+    }
+}
+
+impl<K: Copy + PartialEq, V: Copy> Recent<K, V> {
+    /// Where a key belongs, given a number that is made of it.
+    #[inline(always)]
+    fn slot(number: u64) -> usize {
+        (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize % RECENT
+    }
+
+    #[inline(always)]
+    fn get(&self, slot: usize, key: K) -> Option<V> {
+        match self.0[slot] {
+            Some((known, value)) if known == key => Some(value),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, slot: usize, key: K, value: V) {
+        self.0[slot] = Some((key, value));
+    }
+}
+
 /// See the module.
 #[derive(Debug)]
 pub(super) struct PreparedMachine {
@@ -75,10 +114,12 @@ pub(super) struct PreparedMachine {
     pub start: crate::trail::Mark,
     /// Why the machine could not get to the first operation.
     pub fault: Option<Fault>,
-    locations: FxHashMap<(u64, u32, Aspect), Location>,
-    /// Where in memory the program's locations are, as far as this machine has met them.
-    addresses: Vec<Option<Address>>,
+    locations: FxHashMap<LocationKey, Location>,
+    recent_locations: Recent<LocationKey, Location>,
+    /// Where in memory the program's locations are, as far as this machine has met them, and of what type.
+    addresses: Vec<Option<(Address, Option<Type>)>>,
     sites: FxHashMap<(MethodId, u32), Site>,
+    recent_sites: Recent<(MethodId, u32), Site>,
     /// Processes by the machine's number of the thread.
     pids: Vec<Pid>,
     /// Their own locations.
@@ -113,8 +154,10 @@ impl PreparedMachine {
             start,
             fault,
             locations: FxHashMap::default(),
+            recent_locations: Recent::default(),
             addresses: Vec::new(),
             sites: FxHashMap::default(),
+            recent_sites: Recent::default(),
             pids: Vec::new(),
             cells: Vec::new(),
             threads: Vec::new(),
@@ -222,19 +265,35 @@ impl PreparedMachine {
         aspect: Aspect,
     ) -> Location {
         let key = self.location_key(address, aspect);
-        if let Some(location) = self.locations.get(&key) {
-            return *location;
+        let slot = Recent::<LocationKey, Location>::slot(key.0 >> 3 ^ key.2 as u64);
+        if let Some(location) = self.recent_locations.get(slot, key) {
+            return location;
         }
+        let location = match self.locations.get(&key) {
+            Some(location) => *location,
+            None => self.new_location(program, key, address),
+        };
+        self.recent_locations.set(slot, key, location);
+        location
+    }
+
+    #[inline(never)]
+    fn new_location(
+        &mut self,
+        program: &JavaProgram,
+        key: LocationKey,
+        address: Address,
+    ) -> Location {
         let object = address.object;
         if object.segment() != PERMANENT {
             self.pid(program, object.segment() as usize - 2);
         }
-        let location = self.described_location(program, address, aspect);
+        let location = self.described_location(program, address, key.2);
         self.locations.insert(key, location);
         if self.addresses.len() <= location.index() {
             self.addresses.resize(location.index() + 1, None);
         }
-        self.addresses[location.index()] = Some(address);
+        self.addresses[location.index()] = Some((address, program.kind(location)));
         location
     }
 
@@ -273,7 +332,8 @@ impl PreparedMachine {
         known.copied().unwrap_or_else(describe)
     }
 
-    fn location_key(&self, address: Address, aspect: Aspect) -> (u64, u32, Aspect) {
+    #[inline]
+    fn location_key(&self, address: Address, aspect: Aspect) -> LocationKey {
         let class = match address.object.segment() {
             PERMANENT => 0,
             _ => self.machine.heap.load(address.object, 0).unwrap_or(0) as u32 & 0xFF_FFFF,
@@ -283,7 +343,14 @@ impl PreparedMachine {
 
     /// Where in memory a location is.
     pub fn address(&self, location: Location) -> Option<Address> {
-        self.addresses.get(location.index()).copied().flatten()
+        self.addresses.get(location.index()).copied().flatten().map(|(address, _)| address)
+    }
+
+    /// The variable that a location is.
+    #[inline]
+    pub fn cell(&self, location: Location) -> Option<MemoryCell> {
+        let (address, kind) = self.addresses.get(location.index()).copied().flatten()?;
+        Some(MemoryCell { object: address.object, offset: address.offset, kind: kind? })
     }
 
     /// Where a variable is, though this machine may not have come to it yet.
@@ -356,13 +423,27 @@ impl PreparedMachine {
     /// method of the library that it has called there, if it is inside one. A thread that runs code
     /// of the library only, as those of a pool between two tasks, is in the method that it began
     /// with, unless it is about to enter a method of the program: then it is where that begins.
+    #[inline]
     pub fn site(&mut self, program: &JavaProgram, thread: usize) -> (Site, Option<MethodId>) {
+        if let Some(state) = self.machine.threads.get(thread)
+            && is_user(&self.machine.world, state.core.method)
+        {
+            let (method, pc) = (state.core.method, state.core.pc);
+            return (self.site_of(program, method, pc), None);
+        }
+        self.site_in_library(program, thread)
+    }
+
+    /// The same for a thread that is in no method of the program, or in the library's.
+    #[inline(never)]
+    fn site_in_library(
+        &mut self,
+        program: &JavaProgram,
+        thread: usize,
+    ) -> (Site, Option<MethodId>) {
         let Some(state) = self.machine.threads.get(thread) else { return (Site::default(), None) };
         let world = &self.machine.world;
-        let is_user = |method: MethodId| {
-            let method = world.method(method);
-            method.number != u16::MAX && world.class(method.class).origin == Origin::Program
-        };
+        let is_user = |method: MethodId| is_user(world, method);
         let mut within = None;
         let mut user = None;
         for frame in frames(world, state) {
@@ -398,7 +479,20 @@ impl PreparedMachine {
     }
 
     /// The number of the place of an instruction.
+    #[inline]
     pub fn site_of(&mut self, program: &JavaProgram, method: MethodId, pc: u32) -> Site {
+        let key = (method, pc);
+        let slot = Recent::<(MethodId, u32), Site>::slot(u64::from(method.0) << 32 | u64::from(pc));
+        if let Some(site) = self.recent_sites.get(slot, key) {
+            return site;
+        }
+        let site = self.looked_up_site(program, method, pc);
+        self.recent_sites.set(slot, key, site);
+        site
+    }
+
+    #[inline(never)]
+    fn looked_up_site(&mut self, program: &JavaProgram, method: MethodId, pc: u32) -> Site {
         if let Some(site) = self.sites.get(&(method, pc)) {
             return *site;
         }
@@ -425,4 +519,11 @@ impl PreparedMachine {
         let world = &self.machine.world;
         world.class(class).ancestors.iter().any(|id| world.class_name(*id) == name)
     }
+}
+
+/// Whether a method is the program's own. Method 0 is nobody's.
+#[inline(always)]
+fn is_user(world: &World, method: MethodId) -> bool {
+    let method = world.method(method);
+    method.number != u16::MAX && world.class(method.class).origin == Origin::Program
 }

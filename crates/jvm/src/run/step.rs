@@ -12,14 +12,17 @@
 use counterpoint_model::{
     Access, Choice, Event, Fault, FindingKind, Location, Mode, Op, Pid, Site,
 };
+use counterpoint_symbolic::Term;
 
-use super::pending::{ABSENT, PendingKind, PendingOperation};
+use super::observation::Observations;
+use super::pending::{ABSENT, PendingKind, PendingOperation, TimeLimit};
 use super::prepared_machine::Aspect;
 use super::{JavaRun, LastStep};
 use crate::dependences::Position;
 use crate::interpret::Readiness;
 use crate::machine::SideEffect;
 use crate::memory::{FROZEN, REACHED};
+use crate::trail::Mark;
 use crate::world::MethodId;
 
 impl JavaRun<'_> {
@@ -64,98 +67,70 @@ impl JavaRun<'_> {
         }
     }
 
-    /// The step that the event begins to describe.
+    /// Performs a step, which the event describes afterwards.
     pub(super) fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
         let pending = self.pending[thread];
+        event.renew(choice, pending.shown(), pending.site);
         self.note_step(thread);
         let printed = self.prepared().machine.console.output.len();
         event.guarded = self.add_footprint(thread, Some(choice.alternative), &mut event.footprint);
         self.set_clock(thread, &event.footprint);
         let touched = event.footprint.len();
-        let saved = self.trail.len();
-        let mut last = LastStep {
+        self.last = Some(LastStep {
             thread,
-            saved,
+            saved: self.trail.len(),
             before: None,
-            written: first_written(event),
+            written: None,
             printed,
             woken: None,
             readiness: Readiness::Succeeds,
             expired: false,
             condition: None,
-        };
+        });
         if pending.kind == PendingKind::ReportOnly {
-            self.last = Some(last);
             self.report_beginning(thread, event);
             self.note_failure(thread, event);
             return;
         }
         if pending.approaches {
-            self.last = Some(last);
             self.save_pending(thread);
             self.approach(thread, false);
             self.pending[thread].is_first = false;
             self.look_for_polling(event);
             return;
         }
-        let mut alternative = choice.alternative;
-        match pending.op {
-            Op::Write(location) | Op::Update(location) => last.before = self.word(location),
-            Op::Notify { all: false, .. } => {
-                if let Some(chosen) = self.waiters(&pending).get(alternative as usize) {
-                    let listed = self.prepared().machine.waiting_on(pending.object);
-                    let place = listed.iter().position(|waiter| waiter == chosen);
-                    alternative = place.unwrap_or(0) as u32;
-                    last.woken = self.prepared().known_pid(*chosen);
-                }
-            }
-            Op::Branch => {
-                let unknowns = &self.prepared().machine.unknowns;
-                last.condition = unknowns.condition(thread, alternative == 1);
-            }
-            _ => {}
-        }
-        last.readiness = self.readiness(thread, &pending);
-        last.expired = self.expires(thread, &pending);
-        self.last = Some(last);
-        let threads = self.prepared().machine.thread_count();
-        let mut looks = std::mem::take(&mut self.spare_observations);
-        looks.clear();
-        let prunes = self.prepared().machine.options.prune_loops;
-        let looked =
-            if prunes { self.observations_of_step(thread, &pending, &mut looks) } else { None };
-        let before = self.before_observing(thread, &pending);
+        let (alternative, condition) = self.describe_last(choice, thread, &pending, event);
+        let machine = &self.prepared().machine;
+        let threads = machine.thread_count();
+        let prunes = machine.options.prune_loops;
+        let failed = !pending.failed && machine.uncaught(thread).is_some();
+        let mut looks = Observations::new();
+        let looked = match prunes {
+            true => self.observations_of_step(thread, &pending, &mut looks),
+            false => None,
+        };
+        let before = looked.map(|()| self.before_observing(thread, &pending));
         if prunes {
             self.record_notices(thread, &pending);
         }
-        let waits = pending.may_wait();
-        let failed = !pending.failed && self.prepared().machine.uncaught(thread).is_some();
         let machine = &mut self.prepared_mut().machine;
         let taken_back = pending.is_atomic().then(|| machine.mark());
-        let noted = if waits { machine.note_waiting(thread) } else { Ok(()) };
+        let noted = if pending.may_wait() { machine.note_waiting(thread) } else { Ok(()) };
         let result = noted.and_then(|()| machine.step(thread, alternative));
-        event.condition = self.prepared().machine.unknowns.step_condition(last.condition);
+        event.condition = machine.unknowns.step_condition(condition);
         if let Err(fault) = result {
-            let site = self.place_of(thread);
-            event.fault = Some(Box::new(unsupported(&fault, site)));
-            match taken_back {
-                Some(before) => self.prepared_mut().machine.undo(before),
-                None => self.add_side_effects(thread, event),
-            }
-            self.cut = true;
-            self.set_pending(thread, ABSENT);
+            self.give_up(thread, &fault, taken_back, event);
         } else {
             self.add_side_effects(thread, event);
             self.note_clock(thread, &event.footprint[touched..]);
             self.update_pending(thread, matches!(pending.op, Op::Wait { .. }));
-            if looked.is_some() {
+            if let Some(before) = before {
                 self.after_observing(thread, &pending, &looks, before);
             }
             if !failed && self.prepared().machine.uncaught(thread).is_some() {
                 event.fault = self.uncaught(thread);
             }
         }
-        self.spare_observations = looks;
         if let Op::Start(child) = pending.op {
             self.begin_child(child, threads);
         }
@@ -166,6 +141,87 @@ impl JavaRun<'_> {
         self.exit(thread, event);
         self.note_failure(thread, event);
         self.look_for_polling(event);
+    }
+
+    /// Notes what explanations need to know of a step before it is performed. Returns the alternative as the
+    /// machine counts them, and the condition of the side of a branch that the step takes.
+    #[inline]
+    fn describe_last(
+        &mut self,
+        choice: Choice,
+        thread: usize,
+        pending: &PendingOperation,
+        event: &Event,
+    ) -> (u32, Option<Term>) {
+        let before = match pending.op {
+            Op::Write(location) | Op::Update(location) => self.word(location),
+            _ => None,
+        };
+        if let Some(last) = &mut self.last {
+            last.before = before;
+        }
+        let plain = pending.kind == PendingKind::Plain && pending.limit == TimeLimit::None;
+        if plain && !matches!(pending.op, Op::Notify { .. } | Op::Branch) {
+            return (choice.alternative, None);
+        }
+        self.describe_special(choice, thread, pending, event)
+    }
+
+    /// The same for operations that are more than an access to a variable or a lock.
+    #[inline(never)]
+    fn describe_special(
+        &mut self,
+        choice: Choice,
+        thread: usize,
+        pending: &PendingOperation,
+        event: &Event,
+    ) -> (u32, Option<Term>) {
+        let mut alternative = choice.alternative;
+        let (mut woken, mut condition) = (None, None);
+        match pending.op {
+            Op::Notify { all: false, .. } => {
+                if let Some(chosen) = self.waiters(pending).get(alternative as usize) {
+                    let listed = self.prepared().machine.waiting_on(pending.object);
+                    let place = listed.iter().position(|waiter| waiter == chosen);
+                    alternative = place.unwrap_or(0) as u32;
+                    woken = self.prepared().known_pid(*chosen);
+                }
+            }
+            Op::Branch => {
+                let unknowns = &self.prepared().machine.unknowns;
+                condition = unknowns.condition(thread, alternative == 1);
+            }
+            _ => {}
+        }
+        let readiness = self.readiness(thread, pending);
+        let expired = self.expires(thread, pending);
+        if let Some(last) = &mut self.last {
+            last.written = first_written(event);
+            last.woken = woken;
+            last.readiness = readiness;
+            last.expired = expired;
+            last.condition = condition;
+        }
+        (alternative, condition)
+    }
+
+    /// A step that the machine could not perform. What it has done so far stays, unless nobody may see it.
+    #[cold]
+    fn give_up(
+        &mut self,
+        thread: usize,
+        fault: &crate::Fault,
+        taken_back: Option<Mark>,
+        event: &mut Event,
+    ) {
+        let site = self.place_of(thread);
+        event.fault = Some(Box::new(unsupported(fault, site)));
+        match taken_back {
+            Some(before) => self.prepared_mut().machine.undo(before),
+            None => self.add_side_effects(thread, event),
+        }
+        self.cut = true;
+        self.set_pending(thread, ABSENT);
     }
 
     /// Begins to note what a step depends on, if somebody wants to know.
