@@ -39,6 +39,10 @@
 //! **Several workers** share the tree of each bound ([`share`]). Each learns for itself, and what all have learnt is added
 //! up at the end of the tree, before it is decided whether to begin again.
 //!
+//! **Stopping and going on.** What is saved are the places of the present tree and what was learnt, as for several workers. A
+//! decision is one of these places again if it was interrupted before its graph was counted. Where locations have no names
+//! that others understand, or orders of events were given up, what comes next depends on this process, and all is done again.
+//!
 //! **Invariant.** Every class of complete executions with at most k foreign reads is run exactly once, with
 //! every failure in them; failures in executions that end in a deadlock are found, too ([`decide`]). Deadlocks
 //! that are met are reported, others are not promised: they depend on the order of locks, which no read sees.

@@ -3,7 +3,7 @@
 //! What is open in a tree are decisions about graphs. Others cannot be given a graph, since its events and locations have
 //! numbers of this process; they are given the decisions on the way to it, build it again, and decide what is left to them.
 //! Everybody asks the same questions in the same order, as far as the answers are the same ([`Lessons`](crate::Lessons) say
-//! when they are not). If somebody does not come to where it was sent, one process does all of it.
+//! when they are not). A place without decisions is the empty graph: a tree begins with it. If somebody does not come to where it was sent, one process does all of it.
 
 use std::ops::RangeInclusive;
 

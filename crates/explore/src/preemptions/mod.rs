@@ -17,8 +17,13 @@
 //! each walk most of what the others walk, since nearly every node can be come to through any of the first steps. With one
 //! ([`table`]), a step that nobody has taken yet is a place that anybody can go on from ([`share`]).
 //!
-//! **Invariant.** Every trace that has a schedule within the bound is executed, and counts once, whoever walks and
-//! whoever is lost ([`known`]).
+//! **Stopping and going on.** What is saved is the present level: the steps that are still to be taken, and all that was met
+//! ([`image`]), since without it executions would count twice and switches would seem to be left out that are not. A step that
+//! was interrupted is still to be taken; a node that was met has its steps on the path. So whoever goes on, with
+//! any number of workers, does what would have come next. If the memory is too large for a file, all is done again.
+//!
+//! **Invariant.** Every trace that has a schedule within the bound is executed, and counts once, whoever walks,
+//! whoever is lost ([`known`]), and wherever the search is stopped.
 //!
 //! **Cost.** Sixteen bytes and a number for each trace, process and number of switches met; a step costs
 //! what it touches. When so many nodes are known that there is no room, no more are remembered: nothing is missed then.

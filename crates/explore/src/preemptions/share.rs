@@ -2,7 +2,8 @@
 //!
 //! What is left of a level are the steps that are still to be taken from the nodes of the present path. Others are given
 //! the steps from the root to such a node and the next one. They come there by taking the same steps; all of what one
-//! has left that lies on one path is taken up together, so that the path is followed once.
+//! has left that lies on one path is taken up together, so that the path is followed once. A place without any steps is the
+//! root: a level begins with it.
 
 use std::ops::RangeInclusive;
 
