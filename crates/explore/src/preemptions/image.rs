@@ -5,26 +5,26 @@
 //!
 //! **Form.** Bytes, as text of 64 letters that mean nothing to JSON. First the logarithm of the number of words, and the last
 //! segment in use; then for each bucket with something in it how many empty ones come before it, how many slots it has in
-//! use, and for each of these its key and its value. Numbers that are mostly small have seven bits in each byte; the first
-//! bits of a value come last, since they say what kind it is.
+//! use, and for each of these its key and the two halves of its value. Numbers that are mostly small have seven bits in each
+//! byte.
 //!
 //! **Invariant.** Slots that are in use stay so: keys that come later find the same buckets full. A text that is not of this
 //! form is refused.
 //!
-//! **Cost.** About thirteen letters for each key.
+//! **Cost.** About fourteen letters for each key.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::table::{BUCKET, Table, WORDS};
 
-/// How many keys are saved at most: fifty megabytes.
+/// How many keys are saved at most: sixty megabytes.
 pub(super) const MOST: usize = 1 << 22;
 
 /// The numbers of words that a table may have, as logarithms.
 const LEAST_WORDS: u8 = 5;
 const MOST_WORDS: u8 = 26;
 
-/// What comes last in a value.
+/// So many bits say what kind of value it is.
 const KIND: u32 = 3;
 
 /// A table as text, with what becomes of each value; `None` if it is too large.
@@ -49,7 +49,9 @@ pub(super) fn write(table: &Table, saved: impl Fn(u64) -> u64) -> Option<String>
         bytes.push(slots.len() as u8);
         for (key, value) in slots {
             bytes.extend(key.to_le_bytes());
-            push(&mut bytes, value.rotate_left(KIND));
+            // What comes first in the upper half says what kind it is, and is followed by zeros.
+            push(&mut bytes, u64::from(((value >> 32) as u32).rotate_left(KIND)));
+            push(&mut bytes, u64::from(value as u32));
         }
         empty = 0;
     }
@@ -79,7 +81,9 @@ pub(super) fn read(bytes: &[u8], table: &Table) -> Option<()> {
         for slot in 0..usize::from(slots) {
             let (key, rest) = bytes.split_first_chunk::<8>()?;
             bytes = rest;
-            let value = pull(&mut bytes)?.rotate_right(KIND);
+            let upper = u32::try_from(pull(&mut bytes)?).ok()?.rotate_right(KIND);
+            let lower = u32::try_from(pull(&mut bytes)?).ok()?;
+            let value = u64::from(upper) << 32 | u64::from(lower);
             let at = bucket * WORDS + 2 * slot;
             words[at].store(u64::from_le_bytes(*key), Ordering::Release);
             words[at + 1].store(value, Ordering::Release);
