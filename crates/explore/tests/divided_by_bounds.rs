@@ -219,14 +219,17 @@ impl Crew<'_> {
         let unit = WorkUnit::unpack(unit.pack(self.program.names()).get(), program.names());
         let unit = unit.expect("it was packed here");
         let ends = Ends::default();
-        let mut worker = Worker { crew: self, program: &program, places, attempt, ends };
+        let stopped = false;
+        let mut worker = Worker { crew: self, program: &program, places, attempt, ends, stopped };
         let explore = || self.setting.explore(&program, unit, &mut worker);
         match catch_unwind(AssertUnwindSafe(explore)) {
             Ok(mut result) => {
                 let left = *result.portion.take().expect("it had a portion");
                 worker.take_in(&result, left);
-                let stopped = self.shared.borrow().lessons.disordered;
-                assert!(worker.places.is_empty() || stopped);
+                // Who was stopped has said what is left.
+                let mut shared = self.shared.borrow_mut();
+                assert!(worker.places.is_empty() || worker.stopped || shared.lessons.disordered);
+                shared.open.append(&mut worker.places);
             }
             Err(reason) if reason.is::<Killed>() => {
                 let mut shared = self.shared.borrow_mut();
@@ -346,6 +349,8 @@ struct Worker<'c, 'a> {
     places: Vec<Beginning>,
     attempt: Attempt,
     ends: Ends,
+    /// Whether it was stopped.
+    stopped: bool,
 }
 
 impl Worker<'_, '_> {
@@ -357,6 +362,7 @@ impl Worker<'_, '_> {
         let left = left.ok().and_then(|unit| unit.portion).expect("it was packed here");
         let mut shared = self.crew.shared.borrow_mut();
         shared.total.add(self.ends.take(), part);
+        shared.total.bounds.remove(&Bound::Stopped);
         shared.lessons.add(left.lessons);
         self.places = left.beginnings;
     }
@@ -365,7 +371,9 @@ impl Worker<'_, '_> {
 impl Sink for Worker<'_, '_> {
     fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
         self.ends.note(execution, statistics);
-        Flow::Continue
+        let mut shared = self.crew.shared.borrow_mut();
+        self.stopped |= shared.stops > 0 && shared.dice.below(4) == 0;
+        if self.stopped { Flow::Stop } else { Flow::Continue }
     }
 
     fn team(&mut self) -> Option<&mut dyn Team> {

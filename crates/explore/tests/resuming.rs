@@ -3,7 +3,7 @@
 mod common;
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Exploration, Explorer, Limits, WorkUnit};
@@ -91,8 +91,8 @@ thread_local! {
 }
 
 /// Explores in pieces that are interrupted, in the middle of an execution more often than not, when
-/// somebody has looked for a reason so many times.
-fn in_interrupted_pieces(entry: &Explorer, program: &TestProgram, looks: u32) -> Total {
+/// somebody has looked for a reason so many times; how many pieces there were.
+fn in_interrupted_pieces(entry: &Explorer, program: &TestProgram, looks: u32) -> (Total, u32) {
     let mut total = Total::default();
     let mut unit = WorkUnit::whole();
     for piece in 0.. {
@@ -107,7 +107,7 @@ fn in_interrupted_pieces(entry: &Explorer, program: &TestProgram, looks: u32) ->
         let result = explore_unit(entry, program, unit, limits, &mut seen);
         assert_eq!(result.internal_errors, Vec::<String>::new());
         total.add(entry, seen, &result);
-        let Some(left) = result.unexplored else { return total };
+        let Some(left) = result.unexplored else { return (total, piece) };
         assert_eq!(result.bounds, [Bound::Stopped]);
         let text = left.to_json(program.names(), "p");
         unit = WorkUnit::from_json(text.get(), program.names(), "p").unwrap();
@@ -120,6 +120,7 @@ fn in_interrupted_pieces(entry: &Explorer, program: &TestProgram, looks: u32) ->
 fn what_was_interrupted_in_the_middle_of_an_execution_is_done_again() {
     let shapes = [shapes::fib(3), shapes::dining(3), shapes::lock(3), shapes::pairs(3)];
     let randoms = (0..120).map(|seed| random::program(seed, Features::WITHOUT_INPUTS));
+    let mut interruptions = BTreeMap::new();
     for program in shapes.into_iter().chain(randoms) {
         for entry in systematic().filter(|entry| !repeats(entry)) {
             if !is_small(entry, &program, 1_500) {
@@ -132,12 +133,15 @@ fn what_was_interrupted_in_the_middle_of_an_execution_is_done_again() {
             let some = if by_bounds { [40, 100, 250] } else { [1, 2, 3] };
             for looks in some {
                 let what = format!("{} on {} by {looks}", entry.name, program.name());
-                let mut found = in_interrupted_pieces(entry, &program, looks);
+                let (mut found, pieces) = in_interrupted_pieces(entry, &program, looks);
                 found.schedules.sort();
                 assert_eq!(found, expected, "{what}");
+                *interruptions.entry(entry.name).or_default() += pieces;
             }
         }
     }
+    println!("{interruptions:?}");
+    assert!(interruptions.len() > 5 && interruptions.values().all(|&count: &u32| count > 20));
 }
 
 /// Whether the explorer is done with the program after so many executions.

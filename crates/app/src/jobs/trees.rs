@@ -390,6 +390,9 @@ impl Tree<'_, '_> {
             if given == 0 {
                 self.sharing.has_nothing(member, self.now());
             }
+        } else {
+            // Who was stopped says what it would have gone on with.
+            self.open.extend(places.into_iter().map(|place| (place, 0)));
         }
         self.session.note_time(self.tally);
         self.watcher.moved(self.tally, &Default::default(), 0);
