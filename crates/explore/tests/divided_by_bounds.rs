@@ -320,7 +320,7 @@ impl Sink for Coordinator<'_> {
 impl Team for Coordinator<'_> {
     fn call(&mut self) -> Call {
         // Where searches are stopped, some of them are never shared.
-        let sometimes = if self.crew.shared.borrow().most % 2 == 0 { 3 } else { 12 };
+        let sometimes = if self.crew.shared.borrow().most.is_multiple_of(2) { 3 } else { 12 };
         if self.crew.dice(sometimes) == 0 { Call::Divide } else { Call::GoOn }
     }
 

@@ -243,7 +243,7 @@ impl<'a> Letters<'a> {
             if value == u8::MAX {
                 return Err("a letter that is not a digit");
             }
-            number |= u64::from(value) % u64::from(BASE) << shift;
+            number |= (u64::from(value) % u64::from(BASE)) << shift;
             if u32::from(value) < BASE {
                 return u32::try_from(number).map_err(|_| "a number that is too large");
             }
