@@ -485,11 +485,11 @@ fn a_search_by_bounds_goes_on_with_any_number_of_jobs() {
             ([1, 2, 1], ["--executions", "30"], ""),
         ] {
             let workshop = Workshop::new(&[("program.kit", program)]);
-            let mut saved = None;
+            let mut saved: Option<String> = None;
             for jobs in &jobs[..2] {
                 let mut command = match &saved {
                     None => workshop.command(&words),
-                    Some(saved) => workshop.command(&["check", "--resume", saved]),
+                    Some(saved) => workshop.command(&["check", "--resume", saved.as_str()]),
                 };
                 command.args(["--jobs", &jobs.to_string()]).args(limit);
                 let output = command.env(HASTE, "0").env(FAULTS, faults).output().expect("it runs");
