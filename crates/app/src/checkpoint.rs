@@ -24,7 +24,7 @@ use crate::ways::Ways;
 use crate::written::{Versions, WrittenFinding};
 
 /// The version written by this build.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// A stopped exploration.
 #[derive(Clone, Debug, Serialize, Deserialize)]

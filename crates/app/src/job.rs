@@ -386,7 +386,7 @@ fn part_of<'a, 't>(
         return Ended { left: None, paused: true, portion: None };
     }
     let ended = part.add(exploration);
-    if part.trees.is_some() {
+    if jobs::shares_trees(job) && !part.watcher.keeps_searches() {
         // Whoever has found something has run an execution that shows it, whether or not it counts.
         part.done.findings[known..].iter_mut().for_each(|found| found.count = found.count.max(1));
     }
@@ -672,6 +672,13 @@ impl Sink for Part<'_, '_> {
     fn team(&mut self) -> Option<&mut dyn Team> {
         let shares = self.trees.is_some() || self.watcher.keeps_searches();
         (shares && jobs::shares_trees(self.job)).then_some(self)
+    }
+
+    fn fresh_memory(&mut self, words: Option<usize>) -> Option<Arc<dyn CommonMemory>> {
+        match &mut self.trees {
+            Some(trees) => trees.fresh_memory(words),
+            None => jobs::common_memory(words),
+        }
     }
 
     fn restart(&mut self) {

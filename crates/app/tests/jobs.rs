@@ -462,25 +462,50 @@ fn an_exploration_goes_on_with_any_number_of_jobs() {
     }
 }
 
+/// Whether a saved search by bounds goes on from where it was.
+fn is_suspended(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).expect("it was saved");
+    let saved: Value = serde_json::from_str(&text).expect("JSON");
+    saved["work"]["work"][7][2].is_array()
+}
+
 #[test]
-fn what_several_have_shared_of_a_search_by_bounds_begins_afresh() {
+fn a_search_by_bounds_goes_on_with_any_number_of_jobs() {
     for (program, explorer, bound) in
         [("dining 6", "preemptions", "3"), ("fib 4", "interference", "6")]
     {
         let words = ["check", "program.kit", "--explorer", explorer, "--bound", bound];
         let workshop = Workshop::new(&[("program.kit", program)]);
         let whole = explored(workshop.command(&words), workshop.path(), 1, "");
-        for second in [1, 2] {
+        // Workers are slow, or some are killed as well; then all is stopped again and again.
+        for (jobs, limit, faults) in [
+            ([3, 1, 2], ["--time", "0.2"], SLOW.0),
+            ([1, 3, 2], ["--time", "0.2"], ""),
+            ([2, 3, 1], ["--time", "0.3"], "7,3,20"),
+            ([1, 2, 1], ["--executions", "30"], ""),
+        ] {
             let workshop = Workshop::new(&[("program.kit", program)]);
-            let mut command = workshop.command(&words);
-            command.args(["--jobs", "3", "--time", "0.1"]).env(HASTE, "0").env(FAULTS, SLOW.0);
-            let output = command.output().expect("it runs");
-            let text = String::from_utf8_lossy(&output.stdout);
-            assert!(text.contains("--resume"), "{explorer}: {text}");
-            let kept = workshop.kept(".resume.json");
-            let rest = workshop.command(&["check", "--resume", &kept]);
-            let found = explored(rest, workshop.path(), second, "");
-            assert_eq!(found, whole, "{explorer}, then {second}");
+            let mut saved: Option<String> = None;
+            for jobs in &jobs[..2] {
+                let mut command = match &saved {
+                    None => workshop.command(&words),
+                    Some(saved) => workshop.command(&["check", "--resume", saved.as_str()]),
+                };
+                command.args(["--jobs", &jobs.to_string()]).args(limit);
+                let output = command.env(HASTE, "0").env(FAULTS, faults).output().expect("it runs");
+                let text = String::from_utf8_lossy(&output.stdout);
+                if !text.contains("--resume") {
+                    // Where there is much time, all is done.
+                    break;
+                }
+                let kept = workshop.kept(".resume.json");
+                assert!(is_suspended(&workshop.path().join(&kept)), "{explorer}: {text}");
+                saved = Some(kept);
+            }
+            let Some(saved) = saved else { continue };
+            let rest = workshop.command(&["check", "--resume", &saved]);
+            let found = explored(rest, workshop.path(), jobs[2], "");
+            assert_eq!(found, whole, "{explorer}, {jobs:?} with {limit:?}");
         }
     }
 }

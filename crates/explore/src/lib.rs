@@ -45,7 +45,7 @@ pub use evidence::{Replay, ReplayError, follow};
 pub use limits::{Limits, LimitsError};
 pub use non_local::{NonLocalRead, non_local_reads};
 pub use parameter::{Parameter, ParameterValue, ParameterValues, Takes};
-pub use portion::{Attempt, Beginning, Lessons, Portion, Turn};
+pub use portion::{Attempt, Beginning, Lessons, Portion, Suspended, Turn};
 pub use property::{
     Ending, Execution, Failure, PROPERTIES, Property, PropertyEntry, default_properties,
 };

@@ -53,6 +53,17 @@ pub struct Portion {
     pub lost: Vec<Attempt>,
 }
 
+/// A search by bounds that was stopped, as it is saved.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Suspended {
+    /// What is left of the present tree. What comes after it follows from the parameters and from what is known.
+    pub tree: Portion,
+    /// Whether nobody else is to do anything.
+    pub alone: bool,
+    /// What the search remembers of all its trees, as text in its own form.
+    pub memory: String,
+}
+
 /// What is done from one report to the next, by its number among all that are done at a level or at several. The one of who
 /// has begun the search is zero.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -164,6 +175,22 @@ impl Lessons {
         self.valued.extend(other.valued);
         self.timed.extend(other.timed);
         self.untimed.extend(other.untimed);
+    }
+}
+
+/// A search that was stopped, as it is saved.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct PackedSuspended(PackedPortion, bool, String);
+
+impl PackedSuspended {
+    pub fn new(suspended: &Suspended, names: &ProcessNames) -> PackedSuspended {
+        let Suspended { tree, alone, memory } = suspended;
+        PackedSuspended(PackedPortion::new(tree, names), *alone, memory.clone())
+    }
+
+    pub fn read(self, names: &ProcessNames) -> Result<Suspended, ScheduleError> {
+        let PackedSuspended(tree, alone, memory) = self;
+        Ok(Suspended { tree: tree.read(names)?, alone, memory })
     }
 }
 

@@ -90,6 +90,13 @@ pub trait Sink {
         None
     }
 
+    /// Memory for what a search by bounds remembers, zero at first, of so many words if it says so. Those who share the
+    /// search later have the same.
+    fn fresh_memory(&mut self, words: Option<usize>) -> Option<Arc<dyn CommonMemory>> {
+        let _ = words;
+        None
+    }
+
     /// A depth-first search that was asked to stop hands over what it has come to, with what is left. It may go on from
     /// there at once, as if what is left were given to it again.
     fn hand_over(&mut self, part: Box<Exploration>) -> HandedOver {
@@ -150,8 +157,8 @@ pub enum Call {
 pub enum Divided {
     /// It is done, and this is what they have learnt.
     Done(Box<Lessons>),
-    /// It was stopped for this reason.
-    Stopped(Bound),
+    /// It was stopped for this reason, with this left.
+    Stopped(Bound, Box<Portion>),
     /// Nobody came.
     Alone(Box<Portion>),
 }
@@ -185,6 +192,11 @@ impl Statistics {
         self.deadlocks = 0;
         self.cut = 0;
         self.events = 0;
+    }
+
+    /// Executions of both kinds: complete ones, and those given up.
+    pub fn runs(&self) -> u64 {
+        self.executions + self.abandoned
     }
 
     /// Adds what a later part has counted.
@@ -385,7 +397,7 @@ impl<'a> Search<'a> {
             shows_races: false,
             internal_errors: Vec::new(),
             repetition: Repetition::default(),
-            shared: unit.portion.is_some(),
+            shared: unit.portion.is_some() || unit.suspended.is_some(),
             shortening: Shortening::default(),
             clock: Clock::new(interrupt),
         };
@@ -417,6 +429,11 @@ impl<'a> Search<'a> {
     /// What such an explorer leaves: everything, less the executions done so far.
     pub fn remainder(&self) -> WorkUnit {
         WorkUnit { already_done: self.repetition.done(), ..WorkUnit::whole() }
+    }
+
+    /// Whether executions of earlier parts are still being repeated.
+    pub fn is_repeating(&self) -> bool {
+        self.repetition.is_going_on()
     }
 
     /// For an explorer that adds events after an execution: if the repeating has just ended, these
@@ -712,7 +729,8 @@ impl<'a> Search<'a> {
         }
         cuts.sort_by(|a, b| (&a.reason, &a.place).cmp(&(&b.reason, &b.place)));
         let found = std::mem::take(&mut self.found).into_iter();
-        let shared = self.shared;
+        let goes_on = |unit: &WorkUnit| unit.suspended.is_some();
+        let shared = self.shared || unexplored.as_ref().is_some_and(goes_on);
         Exploration {
             statistics: std::mem::take(&mut self.statistics),
             bounds: std::mem::take(&mut self.bounds).into_iter().collect(),
@@ -751,10 +769,15 @@ impl<'a> Search<'a> {
         let Some(team) = self.sink.team() else { return Divided::Alone(Box::new(left)) };
         let divided = team.divide(part, left);
         self.program.heed(&self.clock.interrupt);
-        if let Divided::Stopped(bound) = &divided {
+        if let Divided::Stopped(bound, _) = &divided {
             self.stop_because(bound.clone());
         }
         divided
+    }
+
+    /// Memory for what it remembers.
+    pub fn fresh_memory(&mut self, words: Option<usize>) -> Option<Arc<dyn CommonMemory>> {
+        self.sink.fresh_memory(words)
     }
 
     /// Memory that all who share the search have in common.
@@ -802,7 +825,7 @@ impl<'a> Search<'a> {
     }
 
     fn mind_limits(&mut self) {
-        let runs = self.statistics.executions + self.statistics.abandoned;
+        let runs = self.statistics.runs();
         if self.limits.executions.is_some_and(|limit| self.statistics.executions >= limit) {
             self.stop_because(Bound::Executions);
         }

@@ -11,14 +11,14 @@ use counterpoint_model::{Choice, Pid, ProcessNames, ScheduleError};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::portion::{PackedPortion, Portion};
+use crate::portion::{PackedPortion, PackedSuspended, Portion, Suspended};
 use crate::wakeup::BranchScope;
 
 pub use self::tree::{LaterSteps, SavedBranch};
 pub(crate) use self::tree::{ProcessList, TreeWriter, WakeupStep};
 
 /// The version written by this build.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// Work for an explorer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -46,6 +46,8 @@ pub struct WorkUnit {
     pub executions_before: u64,
     /// For searches by bounds that several workers share: a part of the present tree. It is not saved.
     pub portion: Option<Box<Portion>>,
+    /// For searches by bounds: one that was stopped.
+    pub suspended: Option<Box<Suspended>>,
     /// All that was counted so far is to be done again.
     pub afresh: bool,
 }
@@ -83,7 +85,7 @@ struct PackedUnit(
     (u64, usize, u64),
     Option<usize>,
     usize,
-    (bool, Option<PackedPortion>),
+    (bool, Option<PackedPortion>, Option<PackedSuspended>),
 );
 
 /// What is done, the processes of which all alternatives are known, the wakeup tree, and whether a race was seen.
@@ -100,11 +102,14 @@ struct Packing<'a> {
     paths: Vec<String>,
     executions_before: u64,
     portion: Option<PackedPortion>,
+    suspended: Option<PackedSuspended>,
 }
 
 impl<'a> Packing<'a> {
     fn new(unit: &'a WorkUnit, names: &ProcessNames, executions_before: u64) -> Packing<'a> {
         let portion = unit.portion.as_ref().map(|portion| PackedPortion::new(portion, names));
+        let suspended = unit.suspended.as_ref();
+        let suspended = suspended.map(|suspended| PackedSuspended::new(suspended, names));
         let mut processes = ProcessList::with(&unit.processes);
         let mut note = |process: Pid| {
             processes.add(process);
@@ -116,7 +121,7 @@ impl<'a> Packing<'a> {
             node.alternatives_added.iter().for_each(|&process| note(process));
         }
         let paths = processes.processes().iter().map(|&process| names.path(process)).collect();
-        Packing { unit, processes, paths, executions_before, portion }
+        Packing { unit, processes, paths, executions_before, portion, suspended }
     }
 
     fn step(&self, choice: Choice) -> u64 {
@@ -142,7 +147,7 @@ impl Serialize for Packing<'_> {
         let prefix = Each(prefix.iter().map(|&choice| self.step(choice)));
         let nodes = Each(nodes.iter().map(|node| self.node(node)));
         let done = (already_done, longest, self.executions_before);
-        let more = (self.unit.afresh, &self.portion);
+        let more = (self.unit.afresh, &self.portion, &self.suspended);
         let paths = self.paths.split_at(self.unit.processes.len());
         let unit = (paths, prefix, nodes, floor, done, new_from, unsettled, more);
         unit.serialize(serializer)
@@ -272,8 +277,9 @@ impl WorkUnit {
     fn from_packed(packed: PackedUnit, names: &ProcessNames) -> Result<WorkUnit, ScheduleError> {
         let PackedUnit(paths, prefix, nodes, floor, done, new_from, unsettled, more) = packed;
         let (in_trees, others) = paths;
-        let (afresh, portion) = more;
+        let (afresh, portion, suspended) = more;
         let portion = portion.map(|packed| packed.read(names)).transpose()?.map(Box::new);
+        let suspended = suspended.map(|packed| packed.read(names)).transpose()?.map(Box::new);
         let (already_done, longest, executions_before) = done;
         let process = |path: &String| {
             names.resolve(path).ok_or_else(|| malformed(format!("`{path}` is not a process")))
@@ -320,6 +326,7 @@ impl WorkUnit {
             unsettled,
             executions_before,
             portion,
+            suspended,
             afresh,
         })
     }
@@ -390,6 +397,11 @@ mod tests {
             unsettled: 2,
             executions_before: 0,
             portion: None,
+            suspended: Some(Box::new(Suspended {
+                tree: *portion(&names),
+                alone: true,
+                memory: "text".to_string(),
+            })),
             afresh: true,
         };
         let text = unit.to_json(&names, "p").get().to_string();

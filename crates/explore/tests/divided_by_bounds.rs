@@ -3,7 +3,8 @@
 //!
 //! Workers are simulated in one process. Each has the program for itself, so that it numbers locations and processes
 //! in an order of its own. When one asks what others want of it, others work meanwhile, or it is killed: what
-//! it has done since its last report is in the common memory and nowhere else.
+//! it has done since its last report is in the common memory and nowhere else. Some searches are stopped now and then, saved,
+//! and gone on with, by others who have nothing but what was saved.
 
 mod common;
 
@@ -74,6 +75,12 @@ impl Dice {
 }
 
 struct Words(Vec<AtomicU64>);
+
+impl Words {
+    fn zero(count: usize) -> Arc<Words> {
+        Arc::new(Words((0..count).map(|_| AtomicU64::new(0)).collect()))
+    }
+}
 
 impl CommonMemory for Words {
     fn words(&self) -> &[AtomicU64] {
@@ -156,7 +163,7 @@ struct Crew<'a> {
     setting: &'a Setting<'a>,
     /// The program of who has begun the search.
     program: &'a TestProgram,
-    memory: Arc<Words>,
+    memory: RefCell<Arc<Words>>,
     shared: RefCell<Shared>,
 }
 
@@ -175,6 +182,8 @@ struct Shared {
     killable: u32,
     killed: u32,
     given: usize,
+    /// How often the search may still be stopped.
+    stops: u32,
 }
 
 impl Crew<'_> {
@@ -210,14 +219,17 @@ impl Crew<'_> {
         let unit = WorkUnit::unpack(unit.pack(self.program.names()).get(), program.names());
         let unit = unit.expect("it was packed here");
         let ends = Ends::default();
-        let mut worker = Worker { crew: self, program: &program, places, attempt, ends };
+        let stopped = false;
+        let mut worker = Worker { crew: self, program: &program, places, attempt, ends, stopped };
         let explore = || self.setting.explore(&program, unit, &mut worker);
         match catch_unwind(AssertUnwindSafe(explore)) {
             Ok(mut result) => {
                 let left = *result.portion.take().expect("it had a portion");
                 worker.take_in(&result, left);
-                let stopped = self.shared.borrow().lessons.disordered;
-                assert!(worker.places.is_empty() || stopped);
+                // Who was stopped has said what is left.
+                let mut shared = self.shared.borrow_mut();
+                assert!(worker.places.is_empty() || worker.stopped || shared.lessons.disordered);
+                shared.open.append(&mut worker.places);
             }
             Err(reason) if reason.is::<Killed>() => {
                 let mut shared = self.shared.borrow_mut();
@@ -235,8 +247,8 @@ impl Crew<'_> {
         let level = Portion { beginnings: Vec::new(), lessons: Lessons::default(), ..left };
         {
             let mut shared = self.shared.borrow_mut();
-            (shared.open, shared.lessons, shared.level) = (beginnings, lessons, level);
-            shared.lost.clear();
+            (shared.open, shared.lessons) = (beginnings, lessons);
+            (shared.lost, shared.level) = (level.lost.clone(), level);
         }
         loop {
             let mut shared = self.shared.borrow_mut();
@@ -244,14 +256,19 @@ impl Crew<'_> {
             if shared.open.is_empty() || shared.lessons.disordered || found_out {
                 return Divided::Done(Box::new(std::mem::take(&mut shared.lessons)));
             }
-            if shared.killed > 0 && shared.dice.below(20) == 0 {
-                // Nobody is left.
+            let nobody_is_left = shared.killed > 0 && shared.dice.below(20) == 0;
+            let stops = shared.stops > 0 && shared.dice.below(10) == 0;
+            if nobody_is_left || stops {
                 let beginnings = std::mem::take(&mut shared.open);
                 let lessons = std::mem::take(&mut shared.lessons);
                 let lost = std::mem::take(&mut shared.lost);
                 let level = shared.level.clone();
-                let rest = Portion { beginnings, lessons, lost, ..level };
-                return Divided::Alone(Box::new(rest));
+                let rest = Box::new(Portion { beginnings, lessons, lost, ..level });
+                if stops {
+                    shared.stops -= 1;
+                    return Divided::Stopped(Bound::Stopped, rest);
+                }
+                return Divided::Alone(rest);
             }
             drop(shared);
             self.work();
@@ -268,7 +285,18 @@ struct Coordinator<'c> {
 impl Sink for Coordinator<'_> {
     fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
         self.ends.note(execution, statistics);
+        let mut shared = self.crew.shared.borrow_mut();
+        if shared.stops > 0 && shared.dice.below(3) == 0 {
+            shared.stops -= 1;
+            return Flow::Stop;
+        }
         Flow::Continue
+    }
+
+    fn fresh_memory(&mut self, words: Option<usize>) -> Option<Arc<dyn CommonMemory>> {
+        let memory = Words::zero(words.unwrap_or(ENOUGH));
+        *self.crew.memory.borrow_mut() = Arc::clone(&memory);
+        Some(memory)
     }
 
     fn known(&mut self, failure: &Failure, count: u64) -> bool {
@@ -291,7 +319,9 @@ impl Sink for Coordinator<'_> {
 
 impl Team for Coordinator<'_> {
     fn call(&mut self) -> Call {
-        if self.crew.dice(3) == 0 { Call::Divide } else { Call::GoOn }
+        // Where searches are stopped, some of them are never shared.
+        let sometimes = if self.crew.shared.borrow().most.is_multiple_of(2) { 3 } else { 12 };
+        if self.crew.dice(sometimes) == 0 { Call::Divide } else { Call::GoOn }
     }
 
     fn divide(&mut self, part: Box<Exploration>, left: Portion) -> Divided {
@@ -305,7 +335,7 @@ impl Team for Coordinator<'_> {
     }
 
     fn memory(&self) -> Option<Arc<dyn CommonMemory>> {
-        Some(Arc::clone(&self.crew.memory) as _)
+        Some(self.crew.memory.borrow().clone() as _)
     }
 }
 
@@ -319,6 +349,8 @@ struct Worker<'c, 'a> {
     places: Vec<Beginning>,
     attempt: Attempt,
     ends: Ends,
+    /// Whether it was stopped.
+    stopped: bool,
 }
 
 impl Worker<'_, '_> {
@@ -330,6 +362,7 @@ impl Worker<'_, '_> {
         let left = left.ok().and_then(|unit| unit.portion).expect("it was packed here");
         let mut shared = self.crew.shared.borrow_mut();
         shared.total.add(self.ends.take(), part);
+        shared.total.bounds.remove(&Bound::Stopped);
         shared.lessons.add(left.lessons);
         self.places = left.beginnings;
     }
@@ -338,7 +371,9 @@ impl Worker<'_, '_> {
 impl Sink for Worker<'_, '_> {
     fn execution(&mut self, execution: &Execution<'_>, statistics: &Statistics) -> Flow {
         self.ends.note(execution, statistics);
-        Flow::Continue
+        let mut shared = self.crew.shared.borrow_mut();
+        self.stopped |= shared.stops > 0 && shared.dice.below(4) == 0;
+        if self.stopped { Flow::Stop } else { Flow::Continue }
     }
 
     fn team(&mut self) -> Option<&mut dyn Team> {
@@ -382,16 +417,22 @@ impl Team for Worker<'_, '_> {
     }
 
     fn memory(&self) -> Option<Arc<dyn CommonMemory>> {
-        Some(Arc::clone(&self.crew.memory) as _)
+        Some(self.crew.memory.borrow().clone() as _)
     }
 }
 
-/// The same by several; how many portions there were, how many places were given and how many workers killed.
-fn divided(setting: &Setting<'_>, seed: u64, words: usize, killable: u32) -> (Total, [u64; 3]) {
-    let program = (setting.make)();
+/// The same by several, in pieces if it is stopped; how many portions there were, how many places were given, how many
+/// workers killed, and how many pieces gone on with.
+fn divided(
+    setting: &Setting<'_>,
+    seed: u64,
+    words: usize,
+    killable: u32,
+    stops: u32,
+) -> (Total, [u64; 4]) {
     let mut dice = Dice(seed);
     let most = 2 + dice.below(4) as usize;
-    let shared = Shared {
+    let mut shared = Shared {
         dice,
         total: Total::default(),
         level: Portion::default(),
@@ -404,18 +445,34 @@ fn divided(setting: &Setting<'_>, seed: u64, words: usize, killable: u32) -> (To
         killable,
         killed: 0,
         given: 0,
+        stops,
     };
-    let memory = Arc::new(Words((0..words).map(|_| AtomicU64::new(0)).collect()));
-    let crew = Crew { setting, program: &program, memory, shared: RefCell::new(shared) };
-    let mut coordinator = Coordinator { crew: &crew, ends: Ends::default() };
-    let result = setting.explore(&program, WorkUnit::whole(), &mut coordinator);
-    assert_eq!(result.unexplored, None);
-    let ends = coordinator.ends.take();
-    let mut shared = crew.shared.into_inner();
-    shared.total.add(ends, &result);
+    let mut saved: Option<String> = None;
+    let mut pieces = 0;
+    loop {
+        let program = (setting.make)();
+        let unit = saved.map(|text| WorkUnit::from_json(&text, program.names(), "p"));
+        let unit = unit.map_or_else(WorkUnit::whole, |unit| unit.expect("it was saved here"));
+        if unit.afresh {
+            shared.total.restart();
+        }
+        shared.most = 1 + shared.dice.below(5) as usize;
+        let memory = RefCell::new(Words::zero(words));
+        let crew = Crew { setting, program: &program, memory, shared: RefCell::new(shared) };
+        let mut coordinator = Coordinator { crew: &crew, ends: Ends::default() };
+        let result = setting.explore(&program, unit, &mut coordinator);
+        let ends = coordinator.ends.take();
+        shared = crew.shared.into_inner();
+        shared.total.add(ends, &result);
+        let Some(left) = result.unexplored else { break };
+        assert!(result.bounds.contains(&Bound::Stopped));
+        pieces += u64::from(left.suspended.is_some());
+        shared.total.bounds.remove(&Bound::Stopped);
+        saved = Some(left.to_json(program.names(), "p").get().to_string());
+    }
     // Whoever has found something has run an execution that shows it, whether or not it counts.
     shared.total.findings.values_mut().for_each(|count| *count = (*count).max(1));
-    let counts = [shared.portions, shared.given as u64, shared.killed.into()];
+    let counts = [shared.portions, shared.given as u64, shared.killed.into(), pieces];
     (shared.total, counts)
 }
 
@@ -424,8 +481,8 @@ const ENOUGH: usize = 1 << 18;
 const FEW: [usize; 3] = [1 << 5, 1 << 9, 1 << 11];
 
 /// Compares one explorer with itself, within bounds from 0 to 2 and without one, on random programs.
-fn check(name: &str, features: Features, seeds: std::ops::Range<u64>, words: &[usize]) {
-    let mut all = [0; 3];
+fn check(name: &str, features: Features, seeds: std::ops::Range<u64>, words: &[usize], stops: u32) {
+    let mut all = [0; 4];
     let mut explorations = 0;
     let mut wrong = Vec::new();
     for seed in seeds {
@@ -447,7 +504,7 @@ fn check(name: &str, features: Features, seeds: std::ops::Range<u64>, words: &[u
             for (number, killable) in [0, 1, 2, 5].into_iter().enumerate() {
                 let words = words[(seed as usize + number) % words.len()];
                 let own = 1_000 * seed + 10 * number as u64 + bound.unwrap_or(7);
-                let (found, counts) = divided(&setting, own, words, killable);
+                let (found, counts) = divided(&setting, own, words, killable, stops);
                 all.iter_mut().zip(counts).for_each(|(all, own)| *all += own);
                 if found != expected {
                     let size = make().to_string().lines().count();
@@ -457,7 +514,9 @@ fn check(name: &str, features: Features, seeds: std::ops::Range<u64>, words: &[u
             }
         }
     }
-    println!("{explorations} explorations; portions, places given, workers killed: {all:?}");
+    println!(
+        "{explorations} explorations; portions, places given, workers killed, pieces: {all:?}"
+    );
     wrong.sort();
     if let Some((_, seed, bound, killable, what)) = wrong.first() {
         let seeds: BTreeSet<u64> = wrong.iter().map(|(_, seed, ..)| *seed).collect();
@@ -468,7 +527,9 @@ fn check(name: &str, features: Features, seeds: std::ops::Range<u64>, words: &[u
             wrong.len()
         );
     }
-    assert!(explorations > 0 && all.iter().all(|&count| count > 0), "{explorations} {all:?}");
+    let wanted = if stops > 0 { 4 } else { 3 };
+    let happened = all[..wanted].iter().all(|&count| count > 0);
+    assert!(explorations > 0 && happened, "{explorations} {all:?}");
 }
 
 /// How many random programs there are: ten times as many where there is time.
@@ -478,25 +539,42 @@ fn count(usual: u64) -> u64 {
 
 #[test]
 fn preemptions_are_the_same_for_any_number_of_workers() {
-    check("preemptions", Features::WITHOUT_INPUTS, 0..count(60), &[ENOUGH]);
+    check("preemptions", Features::WITHOUT_INPUTS, 0..count(60), &[ENOUGH], 0);
 }
 
 #[test]
 fn preemptions_are_the_same_on_programs_with_inputs() {
-    check("preemptions", Features::ALL, 0..count(20), &[ENOUGH]);
+    check("preemptions", Features::ALL, 0..count(20), &[ENOUGH], 0);
 }
 
 #[test]
 fn preemptions_are_the_same_if_there_is_little_common_memory() {
-    check("preemptions", Features::WITHOUT_INPUTS, 100..100 + count(40), &FEW);
+    check("preemptions", Features::WITHOUT_INPUTS, 100..100 + count(40), &FEW, 0);
 }
 
 #[test]
 fn interference_is_the_same_for_any_number_of_workers() {
-    check("interference", Features::WITHOUT_INPUTS, 0..count(40), &[ENOUGH]);
+    check("interference", Features::WITHOUT_INPUTS, 0..count(40), &[ENOUGH], 0);
 }
 
 #[test]
 fn interference_is_the_same_on_programs_with_inputs() {
-    check("interference", Features::ALL, 0..count(20), &[ENOUGH]);
+    check("interference", Features::ALL, 0..count(20), &[ENOUGH], 0);
+}
+
+#[test]
+fn preemptions_that_are_stopped_and_gone_on_with_are_the_same() {
+    check("preemptions", Features::WITHOUT_INPUTS, 200..200 + count(30), &[ENOUGH], 3);
+    check("preemptions", Features::ALL, 100..100 + count(10), &[ENOUGH], 100);
+}
+
+#[test]
+fn preemptions_that_are_stopped_are_the_same_if_there_is_little_common_memory() {
+    check("preemptions", Features::WITHOUT_INPUTS, 300..300 + count(30), &FEW, 5);
+}
+
+#[test]
+fn interference_that_is_stopped_and_gone_on_with_is_the_same() {
+    check("interference", Features::WITHOUT_INPUTS, 100..100 + count(20), &[ENOUGH], 3);
+    check("interference", Features::ALL, 100..100 + count(10), &[ENOUGH], 100);
 }

@@ -32,10 +32,14 @@ unsafe impl Send for Mapping {}
 // SAFETY: the same.
 unsafe impl Sync for Mapping {}
 
-/// Memory for this process and the copies that are made of it from now on, unless the system has none.
-pub fn common_memory() -> Option<Arc<dyn CommonMemory>> {
+/// Memory for this process and the copies that are made of it from now on, unless the system has none: of so many words, or as
+/// many as fit.
+pub fn common_memory(words: Option<usize>) -> Option<Arc<dyn CommonMemory>> {
     let fitting = (interrupt::memory_limit() / PART / 8).clamp(LEAST, MOST);
-    let count = usize::try_from(1u64 << fitting.ilog2()).ok()?;
+    let count = match words {
+        Some(words) => words,
+        None => usize::try_from(1u64 << fitting.ilog2()).ok()?,
+    };
     Some(Arc::new(Mapping::new(count)?))
 }
 

@@ -66,6 +66,7 @@ use std::time::Duration;
 use counterpoint_explore::{Division, Trunk};
 use counterpoint_model::Bound;
 
+pub use self::common_memory::common_memory;
 pub use self::coordinate::share;
 pub use self::protocol::Report;
 pub use self::trees::Trees;

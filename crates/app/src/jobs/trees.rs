@@ -12,7 +12,8 @@
 //! between two reports is an [`Attempt`]: either its report is taken in, or it is lost, and everybody who is given places later
 //! knows that. A report that was sent is heard before the loss of who has sent it.
 //!
-//! **Resuming.** What is known of a tree is spread over the workers, so an exploration that was stopped begins afresh.
+//! **Resuming.** When the exploration is stopped, everybody says which places are left. Who does not in time is lost, and its
+//! places are left as they were given to it. The search has them all back, and what is saved is what it would go on with.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -124,9 +125,20 @@ impl<'a> Trees<'a> {
         if job.explorer.division != Division::PortionsInMemory {
             return start(job);
         }
-        let memory = common_memory()?;
-        self.memory = Some(Arc::clone(&memory));
+        if self.memory.is_none() {
+            self.memory = common_memory(None);
+        }
+        let memory = Arc::clone(self.memory.as_ref()?);
         start(&Job { memory: Some(memory), ..job.clone() })
+    }
+
+    /// Memory for what the search remembers. If there are no workers yet, they will have the same.
+    pub fn fresh_memory(&mut self, words: Option<usize>) -> Option<Arc<dyn CommonMemory>> {
+        let memory = common_memory(words)?;
+        if self.crew.is_none() {
+            self.memory = Some(Arc::clone(&memory));
+        }
+        Some(memory)
     }
 
     /// What all can read and write.
@@ -143,7 +155,7 @@ impl<'a> Trees<'a> {
     ) -> Divided {
         let Some(crew) = &mut self.crew else { return Divided::Alone(Box::new(left)) };
         let session = self.session;
-        let Portion { beginnings, lessons, .. } = left;
+        let Portion { beginnings, lessons, lost, .. } = left;
         let mut tree = Tree {
             session,
             tally,
@@ -151,9 +163,14 @@ impl<'a> Trees<'a> {
             crew: &mut **crew,
             members: &mut self.members,
             sharing: &mut self.sharing,
-            level: Portion { beginnings: Vec::new(), lessons: Lessons::default(), ..left },
+            level: Portion {
+                beginnings: Vec::new(),
+                lessons: Lessons::default(),
+                lost: Vec::new(),
+                ..left
+            },
             open: beginnings.into_iter().map(|place| (place, 0)).collect(),
-            lost: Vec::new(),
+            lost,
             lessons,
             handed_out: &mut self.handed_out,
             log: self.log.get_or_insert_with(|| UnitLog::new(session.started)),
@@ -192,24 +209,28 @@ impl Tree<'_, '_> {
                     interrupt::explored();
                 }
                 self.wind_down();
-                return Divided::Stopped(bound);
+                return Divided::Stopped(bound, Box::new(self.rest()));
             }
             if self.is_settled() {
                 self.wind_down();
                 return Divided::Done(Box::new(std::mem::take(&mut self.lessons)));
             }
             if self.crew.is_gone() {
-                let beginnings = self.open.drain(..).map(|(place, _)| place).collect();
-                let lessons = std::mem::take(&mut self.lessons);
-                let lost = std::mem::take(&mut self.lost);
-                let rest = Portion { beginnings, lessons, lost, ..self.level.clone() };
-                return Divided::Alone(Box::new(rest));
+                return Divided::Alone(Box::new(self.rest()));
             }
             let patience = self.hand_out();
             if let Some((member, news)) = self.crew.news(patience) {
                 self.hear(member, news);
             }
         }
+    }
+
+    /// All that nobody has done.
+    fn rest(&mut self) -> Portion {
+        let beginnings = self.open.drain(..).map(|(place, _)| place).collect();
+        let lessons = std::mem::take(&mut self.lessons);
+        let lost = std::mem::take(&mut self.lost);
+        Portion { beginnings, lessons, lost, ..self.level.clone() }
     }
 
     /// Whether nothing is left to do, or what is left does not matter.
@@ -369,6 +390,9 @@ impl Tree<'_, '_> {
             if given == 0 {
                 self.sharing.has_nothing(member, self.now());
             }
+        } else {
+            // Who was stopped says what it would have gone on with.
+            self.open.extend(places.into_iter().map(|place| (place, 0)));
         }
         self.session.note_time(self.tally);
         self.watcher.moved(self.tally, &Default::default(), 0);
@@ -386,7 +410,10 @@ impl Tree<'_, '_> {
             }
         }
         for member in self.busy() {
-            self.members.remove(&member);
+            if let Some(State::Busy(stretch)) = self.members.remove(&member) {
+                self.lost.push(stretch.attempt);
+                self.open.extend(stretch.places.into_iter().map(|place| (place, 0)));
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use counterpoint_model::{FindingKind, Place, Verdict};
 
 use super::table::{self, Shown};
 use super::{Checked, Told, input_name, listed, outcomes, verdict};
+use crate::job::Unexplored;
 use crate::look::{Look, Tone, count, shell_word, thousands, wrap};
 use crate::story::Story;
 
@@ -69,6 +70,9 @@ pub fn last_lines(look: Look, checked: &Checked<'_>) -> String {
     let mut text = String::new();
     if let Some(path) = &checked.resume {
         text += &format!("To continue: counterpoint check --resume {}\n", shell_word(path));
+        if matches!(&checked.tally.unexplored, Some(Unexplored::Alone(unit)) if unit.afresh) {
+            text += "It will begin afresh, with what was found: where it stands cannot be saved.\n";
+        }
     }
     let tone = match checked.tally.verdict() {
         Verdict::Ok => Tone::Good,

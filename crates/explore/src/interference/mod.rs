@@ -39,6 +39,10 @@
 //! **Several workers** share the tree of each bound ([`share`]). Each learns for itself, and what all have learnt is added
 //! up at the end of the tree, before it is decided whether to begin again.
 //!
+//! **Stopping and going on.** What is saved are the places of the present tree and what was learnt, as for several workers. A
+//! decision is one of these places again if it was interrupted before its graph was counted. Where locations have no names
+//! that others understand, or orders of events were given up, what comes next depends on this process, and all is done again.
+//!
 //! **Invariant.** Every class of complete executions with at most k foreign reads is run exactly once, with
 //! every failure in them; failures in executions that end in a deadlock are found, too ([`decide`]). Deadlocks
 //! that are met are reported, others are not promised: they depend on the order of locks, which no read sees.
@@ -70,7 +74,6 @@ use crate::property::Ending;
 use crate::search::{Assignment, Call, Exploration, Search};
 use crate::turns;
 use crate::unfolding::has_tasks;
-use crate::work::WorkUnit;
 
 /// Without a bound, bounds up to this one are tried one after another.
 const HIGHEST: u32 = 3;
@@ -125,13 +128,17 @@ pub fn interference(assignment: Assignment<'_>) -> Exploration {
         tasks: Vec::new(),
         path: Vec::new(),
         beginnings: Vec::new(),
+        interrupted: None,
         rebuilds: false,
+        begun: false,
         divided: false,
         alone: false,
+        ordered: false,
     };
-    match unit.portion {
-        Some(portion) => explorer.go_on_with(*portion),
-        None => explorer.explore(levels),
+    match (unit.portion, unit.suspended) {
+        (Some(portion), _) => explorer.go_on_with(*portion),
+        (None, Some(suspended)) => explorer.resume(levels, *suspended),
+        (None, None) => explorer.explore(levels),
     }
 }
 
@@ -176,35 +183,46 @@ struct GraphExplorer<'a> {
     path: Vec<Turn>,
     /// Where else to go on, shallowest first.
     beginnings: Vec<Beginning>,
+    /// A place where it was interrupted before anything came of it.
+    interrupted: Option<Beginning>,
     /// Whether a graph is built that somebody else has built before.
     rebuilds: bool,
-    /// Whether others have done a part of it.
+    /// Whether the present tree is to be gone on with, and not all of it is to be done.
+    begun: bool,
+    /// Whether others have done a part of it, or earlier parts of the exploration.
     divided: bool,
     /// Whether nobody else is to do anything.
     alone: bool,
+    /// Whether what is known has a meaning in this process only, or what it does depends on all that it has done before.
+    ordered: bool,
 }
 
 impl<'a> GraphExplorer<'a> {
     fn explore(mut self, levels: RangeInclusive<u32>) -> Exploration {
         let finished = self.explore_levels(levels);
-        let left = match self.divided {
-            true => WorkUnit { afresh: true, ..WorkUnit::whole() },
-            false => self.search.remainder(),
-        };
+        let left = (!finished).then(|| self.rest());
         self.search.count_events(self.stage.performed);
-        self.search.result((!finished).then_some(left))
+        self.search.result(left)
     }
 
     /// Explores one bound after the other; whether nothing is left to do.
     fn explore_levels(&mut self, levels: RangeInclusive<u32>) -> bool {
         let first = *levels.start();
-        'again: loop {
-            self.begin_again();
+        'again: while !self.probing {
+            if !self.begun {
+                self.begin_again();
+            }
             for bound in levels.clone() {
-                self.bound = bound;
-                self.floor = if bound == first { 0 } else { bound };
-                self.lessons.suspected = bound == 0;
-                if !self.explore_level() {
+                if self.begun && bound < self.bound {
+                    continue;
+                }
+                if !std::mem::take(&mut self.begun) {
+                    self.bound = bound;
+                    self.floor = if bound == first { 0 } else { bound };
+                    self.lessons.suspected = bound == 0;
+                    self.begin_tree();
+                }
+                if !self.take_up_all() {
                     return false;
                 }
                 if self.is_to_begin_again() {
@@ -225,14 +243,20 @@ impl<'a> GraphExplorer<'a> {
 
     /// Finds out whether there are executions beyond the bound; whether the search came to an end.
     fn probe(&mut self) -> bool {
-        let bound = self.bound;
-        self.probing = true;
+        if !std::mem::replace(&mut self.probing, true) {
+            self.bound += 1;
+        }
         loop {
-            self.begin_again();
-            self.bound = bound + 1;
-            let stopped = !self.explore_level();
+            if !std::mem::take(&mut self.begun) {
+                self.begin_again();
+                self.begin_tree();
+            }
+            let stopped = !self.take_up_all();
+            if stopped && self.can_be_suspended() && !self.lessons.reached {
+                return false;
+            }
             if stopped || self.lessons.reached {
-                self.search.hit(Bound::NonLocalReads(bound));
+                self.search.hit(Bound::NonLocalReads(self.bound - 1));
                 return true;
             }
             if !self.is_to_begin_again() {
@@ -253,10 +277,9 @@ impl<'a> GraphExplorer<'a> {
         disordered || self.lessons.come_late()
     }
 
-    /// Explores all graphs within the present bound; false if it was stopped.
-    fn explore_level(&mut self) -> bool {
-        self.begin();
-        self.work_off() && self.take_up_all()
+    /// All graphs within the present bound are to be explored.
+    fn begin_tree(&mut self) {
+        self.beginnings = vec![Beginning::new()];
     }
 
     /// The empty graph is to be extended.
@@ -280,11 +303,16 @@ impl<'a> GraphExplorer<'a> {
                 self.tasks.clear();
                 break;
             }
+            let (open, runs) = (self.tasks.len(), self.search.statistics.runs());
             self.go_on(task);
             if let Some(why) = self.stage.gave_up.take() {
                 self.search.hit(Bound::Solver(why));
             }
             if self.search.is_interrupted() {
+                if self.search.statistics.runs() == runs {
+                    self.tasks.truncate(open);
+                    self.interrupted = Some(self.path.clone());
+                }
                 return false;
             }
             self.search.count_events(self.stage.performed);
@@ -395,6 +423,7 @@ impl<'a> GraphExplorer<'a> {
     fn key(&mut self, location: Location) -> u64 {
         let key = self.search.program.location_key(location);
         self.alone |= key.is_none();
+        self.ordered |= key.is_none();
         key.unwrap_or(location.0.into())
     }
 
@@ -448,6 +477,9 @@ impl<'a> GraphExplorer<'a> {
             return Advance::Contradiction;
         }
         self.stage.perform(choice, None);
+        if self.search.is_interrupted() {
+            return Advance::Contradiction;
+        }
         let event = self.stage.last_event().clone();
         for access in event.footprint.iter().filter(|access| access.mode == Mode::Await) {
             let key = self.key(access.location);
@@ -673,6 +705,7 @@ impl<'a> GraphExplorer<'a> {
         // Whether that happens depends on what was run before.
         self.lessons.disordered |= self.divided;
         self.alone = true;
+        self.ordered = true;
     }
 
     /// Nobody can go on, or the graph is too long: runs it as a whole.

@@ -3,10 +3,12 @@
 //! What is open in a tree are decisions about graphs. Others cannot be given a graph, since its events and locations have
 //! numbers of this process; they are given the decisions on the way to it, build it again, and decide what is left to them.
 //! Everybody asks the same questions in the same order, as far as the answers are the same ([`Lessons`](crate::Lessons) say
-//! when they are not). If somebody does not come to where it was sent, one process does all of it.
+//! when they are not). A place without decisions is the empty graph: a tree begins with it. If somebody does not come to where it was sent, one process does all of it.
+
+use std::ops::RangeInclusive;
 
 use super::GraphExplorer;
-use crate::portion::{Beginning, Portion, Turn};
+use crate::portion::{Beginning, Portion, Suspended, Turn};
 use crate::search::{Divided, Exploration};
 use crate::work::WorkUnit;
 
@@ -18,6 +20,7 @@ impl GraphExplorer<'_> {
             let before = &self.path[..task.depth];
             beginnings.push(before.iter().copied().chain(task.decision.turn()).collect());
         }
+        beginnings.extend(self.interrupted.clone());
         Portion {
             bound: self.bound,
             floor: self.floor,
@@ -35,17 +38,26 @@ impl GraphExplorer<'_> {
         match self.search.divide(left) {
             Divided::Done(lessons) => {
                 self.tasks.clear();
+                self.beginnings.clear();
                 self.lessons.add(*lessons);
             }
             Divided::Alone(left) => {
-                self.tasks.clear();
-                self.beginnings = left.beginnings;
-                self.lessons.add(left.lessons);
+                self.take_over(*left);
                 self.alone = true;
             }
-            Divided::Stopped(_) => return false,
+            Divided::Stopped(_, left) => {
+                self.take_over(*left);
+                return false;
+            }
         }
         true
+    }
+
+    /// What others have left is to be done here.
+    fn take_over(&mut self, left: Portion) {
+        self.tasks.clear();
+        self.beginnings = left.beginnings;
+        self.lessons.add(left.lessons);
     }
 
     /// Leaves so many places to others, if as many are left besides one.
@@ -73,13 +85,66 @@ impl GraphExplorer<'_> {
         exploration
     }
 
+    /// What is left of the whole search, to be saved: where it stands, if that can be said.
+    pub(super) fn rest(&self) -> WorkUnit {
+        if self.can_be_suspended() {
+            let suspended =
+                Suspended { tree: self.left(), alone: self.alone, memory: String::new() };
+            return WorkUnit { suspended: Some(Box::new(suspended)), ..WorkUnit::whole() };
+        }
+        match self.divided {
+            true => WorkUnit { afresh: true, ..WorkUnit::whole() },
+            false => self.search.remainder(),
+        }
+    }
+
+    /// Whether somebody else can go on from where the search stands, with what it knows.
+    pub(super) fn can_be_suspended(&self) -> bool {
+        !(self.ordered || self.lessons.disordered || self.search.is_repeating())
+    }
+
+    /// Goes on with a search that was stopped.
+    pub(super) fn resume(
+        mut self,
+        levels: RangeInclusive<u32>,
+        suspended: Suspended,
+    ) -> Exploration {
+        let Suspended { tree, alone, .. } = suspended;
+        self.divided = true;
+        if tree.bound.checked_sub(tree.probing.into()).is_some_and(|bound| levels.contains(&bound))
+        {
+            (self.bound, self.floor, self.probing) = (tree.bound, tree.floor, tree.probing);
+            (self.beginnings, self.lessons) = (tree.beginnings, tree.lessons);
+            (self.alone, self.begun) = (alone, true);
+        } else {
+            // It is not what was saved.
+            self.search.restart();
+        }
+        self.explore(levels)
+    }
+
     /// Goes on from all places; false if it was stopped.
     pub(super) fn take_up_all(&mut self) -> bool {
-        while let Some(beginning) = self.beginnings.pop() {
-            if !self.take_up(&beginning) {
-                self.lessons.disordered = true;
+        while !self.beginnings.is_empty() {
+            if self.probing && self.lessons.reached {
                 self.beginnings.clear();
-                return !self.search.is_interrupted();
+                break;
+            }
+            if self.search.is_interrupted() || self.search.stop {
+                return false;
+            }
+            let Some(beginning) = self.beginnings.pop() else { break };
+            let there = self.take_up(&beginning);
+            if self.search.is_interrupted() {
+                self.tasks.clear();
+                self.interrupted = Some(beginning);
+                return false;
+            }
+            if !there {
+                self.lessons.disordered = true;
+                self.tasks.clear();
+                self.beginnings.clear();
+                return true;
             }
             if !self.work_off() {
                 return false;

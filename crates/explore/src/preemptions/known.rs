@@ -41,6 +41,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::image;
 use super::table::{Need, Table};
 use crate::mixing::scramble;
 use crate::portion::Attempt;
@@ -131,6 +132,57 @@ impl Known {
         }
         *self = common;
         true
+    }
+
+    /// What was lost at this level so far.
+    pub fn lost(&self) -> Vec<Attempt> {
+        match self {
+            Known::Common(common) => common.lost.clone(),
+            Known::Own { .. } => Vec::new(),
+        }
+    }
+
+    /// All of it as text, if that is not too large, for a search that is not gone on with: what one process has met needs
+    /// memory for that. Attempts that were lost have claimed nothing, and what others have claimed is counted.
+    pub fn image(
+        &mut self,
+        bound: u32,
+        memory: impl FnOnce() -> Option<Arc<dyn CommonMemory>>,
+    ) -> Option<String> {
+        if let Known::Own { nodes, executions } = self {
+            let count = nodes.len() + executions.len();
+            if count > image::MOST {
+                return None;
+            }
+            let memory = memory().unwrap_or_else(|| OwnMemory::for_keys(count));
+            if !self.share(bound, memory) {
+                return None;
+            }
+        }
+        let Known::Common(common) = self else { return None };
+        image::write(&common.table, |value| match value & EXECUTION {
+            0 => value,
+            _ if common.is_lost(value) => 0,
+            _ => EXECUTION | Attempt::default().0,
+        })
+    }
+
+    /// Reads such a text. So many attempts were lost at the present level.
+    pub fn of_image(
+        text: &str,
+        lost: usize,
+        memory: impl FnOnce(usize) -> Option<Arc<dyn CommonMemory>>,
+    ) -> Option<Known> {
+        let bytes = image::bytes(text)?;
+        let words = image::words(&bytes)?;
+        let memory = memory(words).unwrap_or_else(|| OwnMemory::of(words));
+        let table = Table::new(memory);
+        image::read(&bytes, &table)?;
+        // They claimed nothing, so any name will do that nobody will have.
+        let lost = vec![Attempt::first_of(u64::from(u32::MAX >> 1)); lost];
+        let generation = lost.len() as u64;
+        let attempt = Attempt::default();
+        Some(Known::Common(CommonKnown { table, attempt, lost, generation }))
     }
 
     /// The nodes of one bound are of no interest at the next.
@@ -231,15 +283,39 @@ impl CommonKnown {
             return Claim::Refused;
         };
         let own = EXECUTION | self.attempt.0;
-        let is_lost = |known: u64| {
-            let claimed = Attempt(known & !EXECUTION);
-            self.lost.iter().any(|lost| lost.includes(claimed))
-        };
-        let free = |known: u64| (known == 0 || is_lost(known)).then_some(own);
+        let free = |known: u64| (known == 0 || self.is_lost(known)).then_some(own);
         match update(value, free) {
             true => Claim::Made,
             false => Claim::Known,
         }
+    }
+}
+
+impl CommonKnown {
+    /// Whether who has claimed an execution with this value was lost.
+    fn is_lost(&self, value: u64) -> bool {
+        let claimed = Attempt(value & !EXECUTION);
+        self.lost.iter().any(|lost| lost.includes(claimed))
+    }
+}
+
+/// Memory of one process, for who has no other.
+struct OwnMemory(Vec<AtomicU64>);
+
+impl OwnMemory {
+    fn of(words: usize) -> Arc<dyn CommonMemory> {
+        Arc::new(OwnMemory((0..words).map(|_| AtomicU64::new(0)).collect()))
+    }
+
+    /// With room for so many keys, and many more.
+    fn for_keys(count: usize) -> Arc<dyn CommonMemory> {
+        OwnMemory::of((16 * count).max(1 << 16).next_power_of_two())
+    }
+}
+
+impl CommonMemory for OwnMemory {
+    fn words(&self) -> &[AtomicU64] {
+        &self.0
     }
 }
 

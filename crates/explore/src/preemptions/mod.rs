@@ -17,13 +17,19 @@
 //! each walk most of what the others walk, since nearly every node can be come to through any of the first steps. With one
 //! ([`table`]), a step that nobody has taken yet is a place that anybody can go on from ([`share`]).
 //!
-//! **Invariant.** Every trace that has a schedule within the bound is executed, and counts once, whoever walks and
-//! whoever is lost ([`known`]).
+//! **Stopping and going on.** What is saved is the present level: the steps that are still to be taken, and all that was met
+//! ([`image`]), since without it executions would count twice and switches would seem to be left out that are not. A step that
+//! was interrupted is still to be taken; a node that was met has its steps on the path. So whoever goes on, with
+//! any number of workers, does what would have come next. If the memory is too large for a file, all is done again.
+//!
+//! **Invariant.** Every trace that has a schedule within the bound is executed, and counts once, whoever walks,
+//! whoever is lost ([`known`]), and wherever the search is stopped.
 //!
 //! **Cost.** Sixteen bytes and a number for each trace, process and number of switches met; a step costs
 //! what it touches. When so many nodes are known that there is no room, no more are remembered: nothing is missed then.
 
 mod digests;
+mod image;
 mod known;
 mod share;
 mod table;
@@ -41,7 +47,6 @@ use crate::property::Ending;
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
-use crate::work::WorkUnit;
 
 /// The most switches.
 pub const BOUND: Parameter = Parameter {
@@ -69,12 +74,14 @@ pub fn preemptions(assignment: Assignment<'_>) -> Exploration {
         nodes: Vec::new(),
         beginnings: Vec::new(),
         arrivals: 0,
+        begun: None,
         divided: false,
         alone: false,
     };
-    match unit.portion {
-        Some(portion) => walk.go_on_with(*portion),
-        None => walk.explore(levels),
+    match (unit.portion, unit.suspended) {
+        (Some(portion), _) => walk.go_on_with(*portion),
+        (None, Some(suspended)) => walk.resume(levels, *suspended),
+        (None, None) => walk.explore(levels),
     }
 }
 
@@ -106,7 +113,9 @@ struct Walk<'a> {
     /// Where else to go on, shallowest first.
     beginnings: Vec<Beginning>,
     arrivals: u32,
-    /// Whether others have done a part of it.
+    /// Which level is to be gone on with, if not all of it is to be done.
+    begun: Option<u32>,
+    /// Whether others have done a part of it, or earlier parts of the exploration.
     divided: bool,
     /// Whether nobody else is to do anything.
     alone: bool,
@@ -115,21 +124,20 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn explore(mut self, levels: RangeInclusive<u32>) -> Exploration {
         let finished = self.explore_levels(levels);
-        let left = match self.divided {
-            true => WorkUnit { afresh: true, ..WorkUnit::whole() },
-            false => self.search.remainder(),
-        };
-        self.search.result((!finished).then_some(left))
+        let left = if finished { None } else { Some(self.rest()) };
+        self.search.result(left)
     }
 
     /// Explores one bound after the other; whether nothing is left to do.
     fn explore_levels(&mut self, levels: RangeInclusive<u32>) -> bool {
         'again: loop {
             for bound in levels.clone() {
-                self.bound = bound;
-                self.known.begin_level();
-                self.lessons.suspected = false;
-                if !self.explore_level() {
+                match self.begun {
+                    Some(begun) if begun > bound => continue,
+                    Some(_) => self.begun = None,
+                    None => self.begin_level(bound),
+                }
+                if !self.take_up_all() {
                     return false;
                 }
                 let drops = self.known.drops(bound);
@@ -163,10 +171,12 @@ impl Walk<'_> {
         self.alone = true;
     }
 
-    /// Walks all schedules within the bound; false if it was stopped.
-    fn explore_level(&mut self) -> bool {
-        self.arrive(0);
-        self.work_off() && self.take_up_all()
+    /// All schedules within the bound are to be walked.
+    fn begin_level(&mut self, bound: u32) {
+        self.bound = bound;
+        self.known.begin_level();
+        self.lessons.suspected = false;
+        self.beginnings = vec![Beginning::new()];
     }
 
     /// Walks on from all nodes of the path; false if it was stopped.
@@ -189,12 +199,14 @@ impl Walk<'_> {
             if !self.search.is_feasible(&mut *self.run, choice) {
                 continue;
             }
-            if self.search.stop {
-                return false;
+            if !self.search.stop {
+                self.perform(choice);
+                self.search.stepped();
             }
-            self.perform(choice);
-            self.search.stepped();
-            if self.search.is_interrupted() {
+            if self.search.is_interrupted() || self.search.stop {
+                // The step is still to be taken.
+                let node = self.nodes.last_mut().expect("the step begins at a node");
+                node.options.push((choice, switches));
                 return false;
             }
             self.arrive(switches);

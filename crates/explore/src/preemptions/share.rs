@@ -2,13 +2,16 @@
 //!
 //! What is left of a level are the steps that are still to be taken from the nodes of the present path. Others are given
 //! the steps from the root to such a node and the next one. They come there by taking the same steps; all of what one
-//! has left that lies on one path is taken up together, so that the path is followed once.
+//! has left that lies on one path is taken up together, so that the path is followed once. A place without any steps is the
+//! root: a level begins with it.
+
+use std::ops::RangeInclusive;
 
 use counterpoint_model::Choice;
 
 use super::known::Known;
 use super::{NODES_BETWEEN_CALLS, PathNode, Walk};
-use crate::portion::{Beginning, Portion, Turn};
+use crate::portion::{Beginning, Portion, Suspended, Turn};
 use crate::search::{Call, Divided, Exploration};
 use crate::work::WorkUnit;
 
@@ -26,8 +29,8 @@ impl Walk<'_> {
                 beginnings.push(before.chain([turn(choice, switches)]).collect());
             }
         }
-        let lessons = self.lessons.clone();
-        Portion { bound: self.bound, beginnings, lessons, ..Portion::default() }
+        let (lessons, lost) = (self.lessons.clone(), self.known.lost());
+        Portion { bound: self.bound, beginnings, lessons, lost, ..Portion::default() }
     }
 
     /// How many places are left.
@@ -37,7 +40,7 @@ impl Walk<'_> {
 
     /// Does what others want, now and then; false if they were stopped.
     pub(super) fn heed_others(&mut self) -> bool {
-        if self.arrivals < NODES_BETWEEN_CALLS {
+        if self.arrivals < NODES_BETWEEN_CALLS || self.search.stop {
             return true;
         }
         self.arrivals = 0;
@@ -65,14 +68,23 @@ impl Walk<'_> {
             }
             Divided::Alone(left) => {
                 self.leave_path();
-                self.beginnings = left.beginnings;
-                self.lessons.add(left.lessons);
-                self.known.survive(left.lost);
+                self.take_over(*left);
                 self.alone = true;
             }
-            Divided::Stopped(_) => return false,
+            Divided::Stopped(_, left) => {
+                self.nodes.clear();
+                self.take_over(*left);
+                return false;
+            }
         }
         true
+    }
+
+    /// What others have left is to be done here.
+    fn take_over(&mut self, left: Portion) {
+        self.beginnings = left.beginnings;
+        self.lessons.add(left.lessons);
+        self.known.survive(left.lost);
     }
 
     /// Leaves so many places to others, if as many are left besides one.
@@ -107,11 +119,62 @@ impl Walk<'_> {
         exploration
     }
 
+    /// What is left of the whole search, to be saved: where it stands if that can be said and is not too large.
+    pub(super) fn rest(&mut self) -> WorkUnit {
+        match self.suspend() {
+            Some(suspended) => {
+                WorkUnit { suspended: Some(Box::new(suspended)), ..WorkUnit::whole() }
+            }
+            None if self.divided => WorkUnit { afresh: true, ..WorkUnit::whole() },
+            None => self.search.remainder(),
+        }
+    }
+
+    fn suspend(&mut self) -> Option<Suspended> {
+        if self.search.is_repeating() || self.lessons.disordered {
+            return None;
+        }
+        let tree = self.left();
+        let search = &mut self.search;
+        let memory = self.known.image(self.bound, || search.fresh_memory(None))?;
+        Some(Suspended { tree, alone: self.alone, memory })
+    }
+
+    /// Goes on with a search that was stopped.
+    pub(super) fn resume(
+        mut self,
+        levels: RangeInclusive<u32>,
+        suspended: Suspended,
+    ) -> Exploration {
+        let Suspended { tree, alone, memory } = suspended;
+        self.divided = true;
+        let search = &mut self.search;
+        let known =
+            Known::of_image(&memory, tree.lost.len(), |words| search.fresh_memory(Some(words)));
+        drop(memory);
+        match known {
+            Some(known) if levels.contains(&tree.bound) => {
+                (self.known, self.alone, self.begun) = (known, alone, Some(tree.bound));
+                (self.bound, self.beginnings) = (tree.bound, tree.beginnings);
+                self.lessons = tree.lessons;
+            }
+            // It is not what was saved.
+            _ => self.search.restart(),
+        }
+        self.explore(levels)
+    }
+
     /// Goes on from all places; false if it was stopped.
     pub(super) fn take_up_all(&mut self) -> bool {
-        while let Some(beginning) = self.beginnings.pop() {
+        while !self.beginnings.is_empty() {
+            if self.search.is_interrupted() || self.search.stop {
+                return false;
+            }
+            let Some(beginning) = self.beginnings.pop() else { break };
             let there = self.take_up(&beginning);
-            if self.search.is_interrupted() {
+            if !there && self.search.is_interrupted() {
+                self.nodes.clear();
+                self.beginnings.push(beginning);
                 return false;
             }
             // Whoever sends others somewhere has been there. If they cannot come there, nothing is certain.
@@ -125,7 +188,10 @@ impl Walk<'_> {
 
     /// Comes to where a step is to be taken, with all other such steps on the way. Whether it is there.
     fn take_up(&mut self, beginning: &Beginning) -> bool {
-        let Some((next, before)) = beginning.split_last() else { return false };
+        let Some((next, before)) = beginning.split_last() else {
+            self.arrive(0);
+            return true;
+        };
         let mut switches = 0;
         for turn in before {
             self.nodes.push(PathNode { switches, options: Vec::new() });
@@ -136,7 +202,7 @@ impl Walk<'_> {
             switches = turn.number;
         }
         self.nodes.push(PathNode { switches, options: Vec::new() });
-        if !self.is_possible(next) {
+        if !self.is_possible(next) || self.search.is_interrupted() {
             return false;
         }
         let nodes = &mut self.nodes;

@@ -25,8 +25,8 @@ use crate::mixing::mix;
 use crate::search::CommonMemory;
 
 /// How many slots a bucket has.
-const BUCKET: usize = 8;
-const WORDS: usize = 2 * BUCKET;
+pub(super) const BUCKET: usize = 8;
+pub(super) const WORDS: usize = 2 * BUCKET;
 
 /// How many buckets there are up to the end of the first segment. The first bucket is none: its first word says which
 /// segment is the last one in use.
@@ -91,13 +91,24 @@ impl Table {
         None
     }
 
-    /// Whether some key has this value.
-    pub fn has_value(&self, value: u64) -> bool {
+    /// The words of all buckets in segments that are in use, and how many words there are in all.
+    pub fn used(&self) -> (&[AtomicU64], usize) {
         let words = self.memory.words();
         let last = words[0].load(Ordering::Acquire);
         let used = self.segments().take_while(|segment| segment.number <= last);
         let end = used.last().map_or(0, |segment| segment.end);
-        let values = words[..end * WORDS].iter().skip(WORDS + 1).step_by(2);
+        (&words[..end * WORDS], words.len())
+    }
+
+    /// The words of all buckets.
+    pub fn words(&self) -> &[AtomicU64] {
+        self.memory.words()
+    }
+
+    /// Whether some key has this value.
+    pub fn has_value(&self, value: u64) -> bool {
+        let (words, _) = self.used();
+        let values = words.iter().skip(WORDS + 1).step_by(2);
         values.into_iter().any(|word| word.load(Ordering::Acquire) == value)
     }
 
