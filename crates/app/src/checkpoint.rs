@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use crate::front_end::LoadRequest;
 use crate::job::{Job, Tally, Unexplored};
 use crate::output;
-use crate::store::{self, FOLDER, RESUME, SAVED, check_header, digest, foreign, stem};
+use crate::store::{self, FOLDER, RESUME, SAVED, check_header, damaged, digest, foreign, stem};
 use crate::trouble::Trouble;
 use crate::ways::Ways;
 use crate::written::{Versions, WrittenFinding};
@@ -175,7 +175,7 @@ impl Checkpoint {
         let text = store::read_text(path)?;
         check_header(path, &text, SAVED, FORMAT)?;
         let saved: Checkpoint =
-            serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))?;
+            serde_json::from_str(&text).map_err(|error| damaged(path, &error))?;
         if !EXPLORERS.iter().any(|explorer| explorer.name == saved.explorer) {
             return Err(foreign(path, &format!("there is no explorer `{}`", saved.explorer)));
         }
@@ -241,7 +241,13 @@ impl Checkpoint {
         program: &dyn Program,
         fingerprint: &str,
     ) -> Result<Unexplored, Trouble> {
-        let wrong = |error: ScheduleError| store::foreign(path, &error.to_string());
+        let wrong = |error: ScheduleError| match error {
+            // Why is said in the words of who reads the text, which nobody has written by hand.
+            ScheduleError::Malformed(_) => {
+                store::foreign(path, "what is left to do is not as it was saved")
+            }
+            error => store::foreign(path, &error.to_string()),
+        };
         let check =
             |unit: &WorkUnit| check_work(program, unit).map_err(|why| store::foreign(path, &why));
         match (&self.work, &self.trunk) {

@@ -18,7 +18,7 @@ use self::outline::{Language, Outline};
 use crate::cli::active_objects::ActiveObjects;
 use crate::cli::byte_code::ByteCode;
 use crate::trouble::Trouble;
-use crate::{interrupt, look, output};
+use crate::{interrupt, output};
 
 /// A line of the table of front ends.
 pub struct FrontEnd {
@@ -249,12 +249,6 @@ impl LoadError {
     pub const STOPPED: &str = "stopped";
 }
 
-/// Lines of messages are cut after so many characters: they may quote a file that is one long line.
-const LONGEST_LINE: usize = 400;
-
-/// And nobody reads more lines at once than fill so many bytes: some hundreds.
-const LONGEST_MESSAGE: usize = 20 << 10;
-
 /// How like a name has to be, of 1, to be suggested.
 const LIKE: f64 = 0.85;
 
@@ -317,31 +311,13 @@ fn trouble(error: LoadError) -> Trouble {
             Trouble::incomplete(bound, "while the program was loaded")
         }
         LoadError { message, hint } => {
-            let trouble = Trouble::new(clipped(&message));
+            let trouble = Trouble::new(message);
             match hint {
                 Some(hint) => trouble.hint(hint),
                 None => trouble,
             }
         }
     }
-}
-
-/// A text without the lines, and the rests of lines, that nobody would read.
-fn clipped(text: &str) -> String {
-    let mut clipped = String::new();
-    let mut lines = text.split('\n');
-    while let Some(line) = lines.next() {
-        if clipped.len() >= LONGEST_MESSAGE {
-            clipped += &format!("... and {} more", look::count(1 + lines.count() as u64, "line"));
-            return clipped;
-        }
-        match line.char_indices().nth(LONGEST_LINE) {
-            Some((end, _)) => clipped += &format!("{}...\n", &line[..end]),
-            None => clipped += &format!("{line}\n"),
-        }
-    }
-    clipped.pop();
-    clipped
 }
 
 /// The front end whose targets these are.

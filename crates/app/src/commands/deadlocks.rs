@@ -57,7 +57,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let program = &*loaded.program;
-    let analysis = analyser(arguments.context);
+    let analysis = interrupt::analysing(arguments.limits.time, || analyser(arguments.context));
     let mut watcher = Searching(Progress::new(0));
     let searches = Searches {
         analysis: &*analysis,
