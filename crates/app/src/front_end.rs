@@ -24,6 +24,8 @@ use crate::{interrupt, output};
 pub struct FrontEnd {
     /// What users call it.
     pub name: &'static str,
+    /// What people call its programs, as in `ABS models`.
+    pub programs: &'static str,
     /// What it runs.
     pub about: &'static str,
     /// The targets it takes, in words.
@@ -265,7 +267,7 @@ pub fn load<'f>(
         check_reduction(front_end, level)?;
     }
     if let (true, Some(flag)) = (front_end.reductions.is_empty(), request.objects.given().first()) {
-        let text = format!("`{flag}` makes no sense for {} programs", front_end.name);
+        let text = format!("`{flag}` makes no sense for {}", front_end.programs);
         return Err(Trouble::new(text).hint("It is for active objects, such as ABS models."));
     }
     match (front_end.load)(request) {
@@ -296,7 +298,7 @@ pub fn tests(
             Ok(tests)
         }
         None => {
-            let text = format!("there are no tests to find in {} programs", front_end.name);
+            let text = format!("there are no tests to find in {}", front_end.programs);
             Err(Trouble::new(text).hint("`counterpoint check` explores a whole program."))
         }
     }
@@ -355,8 +357,8 @@ pub fn choose<'f>(
         match chosen {
             Some(other) if other.name != front_end.name => {
                 let text = format!(
-                    "`{}` is for {} and `{target}` for {}; check them one at a time",
-                    request.targets[0], other.name, front_end.name
+                    "`{}` belongs to {} and `{target}` to {}; check them one at a time",
+                    request.targets[0], other.programs, front_end.programs
                 );
                 return Err(Trouble::new(text));
             }
@@ -388,9 +390,9 @@ fn check_reduction(front_end: &FrontEnd, level: &str) -> Result<(), Trouble> {
     let names: Vec<&str> = front_end.reductions.iter().map(|reduction| reduction.name).collect();
     if names.is_empty() {
         return Err(Trouble::new(format!(
-            "`--reduction {level}` makes no sense for {} programs: their steps have one notion of \
+            "`--reduction {level}` makes no sense for {}: their steps have one notion of \
              dependence",
-            front_end.name
+            front_end.programs
         ))
         .hint("Levels of reduction are for active objects; see `counterpoint list`."));
     }
@@ -398,7 +400,7 @@ fn check_reduction(front_end: &FrontEnd, level: &str) -> Result<(), Trouble> {
         return Ok(());
     }
     let trouble = Trouble::new(format!("there is no reduction `{level}`"));
-    Err(trouble.hint(format!("The levels for {} are {}.", front_end.name, names.join(", "))))
+    Err(trouble.hint(format!("The levels for {} are {}.", front_end.programs, names.join(", "))))
 }
 
 /// Finds out which processes may wait for each other, where a front end can do so without running them.

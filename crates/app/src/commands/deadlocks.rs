@@ -113,7 +113,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
 
 /// Says that a front end cannot do this.
 pub fn no_analysis(front_end: &FrontEnd) -> Trouble {
-    Trouble::new(format!("there is no analysis of waiting for {} programs", front_end.name))
+    Trouble::new(format!("there is no analysis of waiting for {}", front_end.programs))
         .hint("It is for active objects, such as ABS models; `counterpoint check` looks for deadlocks of any program.")
 }
 
