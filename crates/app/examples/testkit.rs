@@ -15,6 +15,7 @@ use counterpoint_testkit::{TestProgram, examples, shapes};
 const FRONT_ENDS: &[FrontEnd] = &[
     FrontEnd {
         name: "kit",
+        programs: "programs of the test kit",
         about: "Programs of the test kit.",
         targets: "a file NAME.kit",
         accepts: |path| has_extension(path, "kit"),
@@ -29,6 +30,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
     },
     FrontEnd {
         name: "objects",
+        programs: "programs with objects",
         about: "The same with levels of reduction.",
         targets: "files NAME.obj",
         accepts: |path| has_extension(path, "obj"),

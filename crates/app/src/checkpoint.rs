@@ -18,10 +18,10 @@ use serde_json::value::RawValue;
 use crate::front_end::LoadRequest;
 use crate::job::{Job, Tally, Unexplored};
 use crate::output;
-use crate::store::{self, FOLDER, RESUME, SAVED, check_header, digest, foreign, stem};
+use crate::store::{self, FOLDER, RESUME, SAVED, check_header, damaged, digest, foreign, stem};
 use crate::trouble::Trouble;
 use crate::ways::Ways;
-use crate::written::{Versions, WrittenFinding};
+use crate::written::{ReviveError, Versions, WrittenFinding};
 
 /// The version written by this build.
 const FORMAT: u32 = 5;
@@ -175,7 +175,7 @@ impl Checkpoint {
         let text = store::read_text(path)?;
         check_header(path, &text, SAVED, FORMAT)?;
         let saved: Checkpoint =
-            serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))?;
+            serde_json::from_str(&text).map_err(|error| damaged(path, &error))?;
         if !EXPLORERS.iter().any(|explorer| explorer.name == saved.explorer) {
             return Err(foreign(path, &format!("there is no explorer `{}`", saved.explorer)));
         }
@@ -204,9 +204,10 @@ impl Checkpoint {
         let unexplored = self.unexplored(path, program, &fingerprint)?;
         let mut findings = Vec::new();
         for written in &self.findings {
-            let finding = written
-                .revive(program, Versions::Same)
-                .map_err(|error| store::foreign(path, &error.to_string()))?;
+            let finding = written.revive(program, Versions::Same).map_err(|error| match error {
+                ReviveError::Schedule(error) => foreign(path, &in_words(&error)),
+                error => foreign(path, &error.to_string()),
+            })?;
             findings.push(Found { finding, count: written.count });
         }
         let WrittenStatistics { executions, abandoned, deadlocks, cut, events, longest, sampled } =
@@ -241,7 +242,7 @@ impl Checkpoint {
         program: &dyn Program,
         fingerprint: &str,
     ) -> Result<Unexplored, Trouble> {
-        let wrong = |error: ScheduleError| store::foreign(path, &error.to_string());
+        let wrong = |error: ScheduleError| foreign(path, &in_words(&error));
         let check =
             |unit: &WorkUnit| check_work(program, unit).map_err(|why| store::foreign(path, &why));
         match (&self.work, &self.trunk) {
@@ -300,6 +301,15 @@ fn check_work(program: &dyn Program, unit: &WorkUnit) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Why a part of a saved exploration cannot be read. Nobody has written it by hand, so where in it something else was
+/// expected says nothing.
+fn in_words(error: &ScheduleError) -> String {
+    match error {
+        ScheduleError::Malformed(_) => "what is left to do is not as it was saved".to_owned(),
+        error => error.to_string(),
+    }
 }
 
 #[cfg(test)]

@@ -18,12 +18,14 @@ use self::outline::{Language, Outline};
 use crate::cli::active_objects::ActiveObjects;
 use crate::cli::byte_code::ByteCode;
 use crate::trouble::Trouble;
-use crate::{interrupt, look, output};
+use crate::{interrupt, output};
 
 /// A line of the table of front ends.
 pub struct FrontEnd {
     /// What users call it.
     pub name: &'static str,
+    /// What people call its programs, as in `ABS models`.
+    pub programs: &'static str,
     /// What it runs.
     pub about: &'static str,
     /// The targets it takes, in words.
@@ -249,12 +251,6 @@ impl LoadError {
     pub const STOPPED: &str = "stopped";
 }
 
-/// Lines of messages are cut after so many characters: they may quote a file that is one long line.
-const LONGEST_LINE: usize = 400;
-
-/// And nobody reads more lines at once than fill so many bytes: some hundreds.
-const LONGEST_MESSAGE: usize = 20 << 10;
-
 /// How like a name has to be, of 1, to be suggested.
 const LIKE: f64 = 0.85;
 
@@ -271,7 +267,7 @@ pub fn load<'f>(
         check_reduction(front_end, level)?;
     }
     if let (true, Some(flag)) = (front_end.reductions.is_empty(), request.objects.given().first()) {
-        let text = format!("`{flag}` makes no sense for {} programs", front_end.name);
+        let text = format!("`{flag}` makes no sense for {}", front_end.programs);
         return Err(Trouble::new(text).hint("It is for active objects, such as ABS models."));
     }
     match (front_end.load)(request) {
@@ -302,7 +298,7 @@ pub fn tests(
             Ok(tests)
         }
         None => {
-            let text = format!("there are no tests to find in {} programs", front_end.name);
+            let text = format!("there are no tests to find in {}", front_end.programs);
             Err(Trouble::new(text).hint("`counterpoint check` explores a whole program."))
         }
     }
@@ -317,31 +313,13 @@ fn trouble(error: LoadError) -> Trouble {
             Trouble::incomplete(bound, "while the program was loaded")
         }
         LoadError { message, hint } => {
-            let trouble = Trouble::new(clipped(&message));
+            let trouble = Trouble::new(message);
             match hint {
                 Some(hint) => trouble.hint(hint),
                 None => trouble,
             }
         }
     }
-}
-
-/// A text without the lines, and the rests of lines, that nobody would read.
-fn clipped(text: &str) -> String {
-    let mut clipped = String::new();
-    let mut lines = text.split('\n');
-    while let Some(line) = lines.next() {
-        if clipped.len() >= LONGEST_MESSAGE {
-            clipped += &format!("... and {} more", look::count(1 + lines.count() as u64, "line"));
-            return clipped;
-        }
-        match line.char_indices().nth(LONGEST_LINE) {
-            Some((end, _)) => clipped += &format!("{}...\n", &line[..end]),
-            None => clipped += &format!("{line}\n"),
-        }
-    }
-    clipped.pop();
-    clipped
 }
 
 /// The front end whose targets these are.
@@ -379,8 +357,8 @@ pub fn choose<'f>(
         match chosen {
             Some(other) if other.name != front_end.name => {
                 let text = format!(
-                    "`{}` is for {} and `{target}` for {}; check them one at a time",
-                    request.targets[0], other.name, front_end.name
+                    "`{}` belongs to {} and `{target}` to {}; check them one at a time",
+                    request.targets[0], other.programs, front_end.programs
                 );
                 return Err(Trouble::new(text));
             }
@@ -412,9 +390,9 @@ fn check_reduction(front_end: &FrontEnd, level: &str) -> Result<(), Trouble> {
     let names: Vec<&str> = front_end.reductions.iter().map(|reduction| reduction.name).collect();
     if names.is_empty() {
         return Err(Trouble::new(format!(
-            "`--reduction {level}` makes no sense for {} programs: their steps have one notion of \
+            "`--reduction {level}` makes no sense for {}: their steps have one notion of \
              dependence",
-            front_end.name
+            front_end.programs
         ))
         .hint("Levels of reduction are for active objects; see `counterpoint list`."));
     }
@@ -422,7 +400,7 @@ fn check_reduction(front_end: &FrontEnd, level: &str) -> Result<(), Trouble> {
         return Ok(());
     }
     let trouble = Trouble::new(format!("there is no reduction `{level}`"));
-    Err(trouble.hint(format!("The levels for {} are {}.", front_end.name, names.join(", "))))
+    Err(trouble.hint(format!("The levels for {} are {}.", front_end.programs, names.join(", "))))
 }
 
 /// Finds out which processes may wait for each other, where a front end can do so without running them.

@@ -8,7 +8,9 @@
 //! **The watch.** Explorers and runs look at what [`signal`] gives, inside long steps as well, and stop by
 //! themselves. Something may take long without looking: reading a large model, say. So a thread of its own
 //! looks at the clock and the memory every few milliseconds, and ends the process when the graceful end
-//! takes too long, or the memory limit itself is passed. What was saved before is kept then.
+//! takes too long, or the memory limit itself is passed. What was saved before is kept then. An analysis of a model's
+//! code looks at nothing either, and takes memory and time that grow with the square of the model: the watch keeps the
+//! time limit for it ([`analysing`]).
 //!
 //! **Memory** is what the system counts for this process and its workers. These are copies of it and share
 //! what nobody has changed, which is counted once; since that takes the system long, it is asked now and then. An exploration is asked to stop when nine tenths
@@ -31,6 +33,7 @@ static FULL: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 static OTHERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 static USED_BY_OTHERS: AtomicU64 = AtomicU64::new(0);
+static ANALYSED_BY: Mutex<Option<Instant>> = Mutex::new(None);
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 
 /// What comes within this time belongs to the first.
@@ -68,6 +71,16 @@ pub fn begin(limits: Option<&LimitArguments>) {
     mind_memory();
     // Without the watch, limits are kept wherever somebody looks at them.
     let _ = std::thread::Builder::new().name("watch".into()).spawn(watch);
+}
+
+/// Does something that looks neither at the clock nor at signals, such as analysing the whole code of a model. It may
+/// take as long as one exploration, if that is limited, and then the process ends: there is no part of an answer.
+pub fn analysing<T>(time: Option<Duration>, act: impl FnOnce() -> T) -> T {
+    let end = time.and_then(|time| Instant::now().checked_add(time));
+    *ANALYSED_BY.lock().unwrap_or_else(PoisonError::into_inner) = end;
+    let done = act();
+    *ANALYSED_BY.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    done
 }
 
 /// From now on results are told.
@@ -131,6 +144,13 @@ fn watch() {
             output::complain("interrupted; what was saved before is kept\n");
             std::process::exit(CODE);
         }
+        let analysed_by = *ANALYSED_BY.lock().unwrap_or_else(PoisonError::into_inner);
+        if analysed_by.is_some_and(|end| end <= Instant::now()) {
+            output::complain(
+                "incomplete: stopped by the time limit while the model was analysed; `--time` sets the limit\n",
+            );
+            std::process::exit(incomplete(Bound::Time));
+        }
         mind_memory();
     }
 }
@@ -145,10 +165,15 @@ fn mind_memory() {
     if used > limit {
         let limit = bytes(limit);
         output::complain(&format!(
-            "incomplete: stopped by the memory limit of {limit}; what was saved before is kept\n"
+            "incomplete: stopped by the memory limit of {limit}; what was saved before is kept; `--memory` sets the limit\n"
         ));
-        std::process::exit(Verdict::of(false, &[Bound::Memory]).exit_code().into());
+        std::process::exit(incomplete(Bound::Memory));
     }
+}
+
+/// What a process ends with that a limit has stopped.
+fn incomplete(bound: Bound) -> i32 {
+    Verdict::of(false, &[bound]).exit_code().into()
 }
 
 /// How much memory there is for this process and its workers, in bytes.

@@ -8,6 +8,7 @@ use std::{fs, io};
 
 use counterpoint_model::{Finding, Program};
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 
 use crate::front_end::LoadRequest;
 use crate::output;
@@ -76,7 +77,7 @@ impl KeptFinding {
     pub fn read(path: &Path) -> Result<KeptFinding, Trouble> {
         let text = read_text(path)?;
         check_header(path, &text, KEPT, FORMAT)?;
-        serde_json::from_str(&text).map_err(|error| foreign(path, &error.to_string()))
+        serde_json::from_str(&text).map_err(|error| damaged(path, &error))
     }
 }
 
@@ -115,8 +116,10 @@ pub fn check_header(path: &Path, text: &str, file: &str, format: u32) -> Result<
         file: String,
         format: u32,
     }
-    let header: Header =
-        serde_json::from_str(text).map_err(|error| foreign(path, &error.to_string()))?;
+    let header: Header = serde_json::from_str(text).map_err(|error| match error.is_data() {
+        true => foreign(path, "it does not say which file of Counterpoint it is"),
+        false => damaged(path, &error),
+    })?;
     if header.file != file {
         let text = format!("`{}` is a {}, not a {file}", path.display(), header.file);
         let hint = match header.file.as_str() {
@@ -138,7 +141,18 @@ pub fn check_header(path: &Path, text: &str, file: &str, format: u32) -> Result<
 /// The file is not what it should be.
 pub fn foreign(path: &Path, why: &str) -> Trouble {
     let text = format!("cannot use `{}`: {why}", path.display());
-    Trouble::new(text).hint("The file may be cut off or belong to another tool.")
+    Trouble::new(text).hint("The file may be cut off, changed by hand, or belong to another tool.")
+}
+
+/// The file cannot be read, or has something else where its parts belong.
+pub fn damaged(path: &Path, error: &serde_json::Error) -> Trouble {
+    let place = format!("line {}, column {}", error.line(), error.column());
+    let why = match error.classify() {
+        Category::Eof => format!("it ends in the middle, at {place}"),
+        Category::Data => format!("something else is expected at {place}"),
+        Category::Syntax | Category::Io => format!("it is not valid JSON: see {place}"),
+    };
+    foreign(path, &why)
 }
 
 /// The name of the target without folders and ending.

@@ -20,9 +20,12 @@ fn write(folder: &TempDir, name: &str, text: &str) {
 }
 
 fn check(folder: &Path, arguments: &[&str]) -> Ran {
+    counterpoint(folder, &[&["check"], arguments].concat())
+}
+
+fn counterpoint(folder: &Path, arguments: &[&str]) -> Ran {
     let started = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_counterpoint"))
-        .arg("check")
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -192,4 +195,79 @@ fn an_execution_of_ten_thousand_tasks_needs_memory_for_its_length() {
         let cut = "the limit of 10000 steps";
         assert!(ran.stdout.contains(cut) && !ran.stdout.contains("memory"), "{}", ran.stdout);
     }
+}
+
+#[test]
+fn the_analysis_of_a_huge_model_keeps_the_time_limit() {
+    let folder = TempDir::new().unwrap();
+    let classes = 0..5_000;
+    let declared = classes.clone().map(|n| {
+        format!("interface I{n} {{ Unit m(); }}\nclass C{n} implements I{n} {{ Unit m() {{ skip; }} }}\n")
+    });
+    let created = classes.map(|n| format!("  I{n} o{n} = new C{n}();\n"));
+    let text: String = declared.chain(["{\n".to_owned()]).chain(created).collect();
+    write(&folder, "huge.abs", &format!("module Huge;\n{text}}}\n"));
+    let commands = [
+        &["deadlocks", "huge.abs", "--time", "1"][..],
+        &["check", "huge.abs", "--deadlocks", "all", "--time", "1"],
+    ];
+    for command in commands {
+        let ran = counterpoint(folder.path(), command);
+        assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+        let message = "stopped by the time limit while the model was analysed";
+        assert!(ran.stderr.contains(message), "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.elapsed < Duration::from_secs(20), "{:?}", ran.elapsed);
+    }
+}
+
+/// A file that `check` has written, with something else in one place.
+fn damaged(folder: &TempDir, from: &Path, place: &str, value: serde_json::Value) {
+    let text = std::fs::read_to_string(from).unwrap();
+    let mut file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    *file.pointer_mut(place).unwrap() = value;
+    write(folder, "damaged.json", &file.to_string());
+}
+
+#[test]
+fn a_damaged_file_is_told_in_words_and_not_repeated() {
+    let folder = TempDir::new().unwrap();
+    let method = "Int n = 0; Unit m(Int k) { n = n * 2 + k; assert n < 9; }";
+    let calls: String = (1..7).map(|n| format!("  o!m({n});\n")).collect();
+    let text = format!(
+        "module M;\ninterface I {{ Unit m(Int k); }}\nclass C implements I {{ {method} }}\n\
+         {{\n  I o = new C();\n{calls}}}\n"
+    );
+    write(&folder, "m.abs", &text);
+    let ran = check(folder.path(), &["m.abs", "--executions", "9", "--jobs", "1"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    let kept = folder.path().join(".counterpoint");
+    let files = std::fs::read_dir(kept).unwrap().map(|entry| entry.unwrap().path());
+    let (saved, kept): (Vec<_>, Vec<_>) =
+        files.partition(|path| path.to_string_lossy().ends_with(".resume.json"));
+    let long = "x".repeat(100_000);
+    let resume = ["check", "--resume", "damaged.json"];
+    let replay = ["replay", "damaged.json"];
+    let places = [
+        (&resume[..], &saved[0], "/statistics/cut", serde_json::json!(null)),
+        (&resume, &saved[0], "/statistics", serde_json::json!(long)),
+        (&resume, &saved[0], "/work", serde_json::json!({ "format": [] })),
+        (&replay, &kept[0], "/finding/places/0/line", serde_json::json!(long)),
+        (&replay, &kept[0], "/finding/schedule/steps", serde_json::json!(true)),
+        (&replay, &kept[0], "/finding/schedule/steps/0", serde_json::json!(long)),
+        (&replay, &kept[0], "/program/targets/0", serde_json::json!(long)),
+    ];
+    for (command, from, place, value) in places {
+        damaged(&folder, from, place, value);
+        let ran = counterpoint(folder.path(), command);
+        assert_eq!(ran.code, 2, "{place}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.len() < 1_000, "{place}: {} letters", ran.stderr.len());
+        for word in ["u64", "u32", "struct", "invalid type", "tuple", "EOF"] {
+            assert!(!ran.stderr.contains(word), "{place}: {}", ran.stderr);
+        }
+    }
+    let text = std::fs::read_to_string(&kept[0]).unwrap();
+    write(&folder, "damaged.json", &text[..text.len() / 2]);
+    let ran = counterpoint(folder.path(), &replay);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("it ends in the middle, at line "), "{}", ran.stderr);
 }

@@ -143,12 +143,22 @@ fn raises_itself(model: &Model, body: &Body, at: usize, functions: &[bool]) -> b
         },
         _ => true,
     };
+    let is_positive = |operand: &Operand| match operand {
+        Operand::Constant(constant) => match &model.constants[constant.index()] {
+            Constant::Integer(number) => *number > 0.into(),
+            _ => false,
+        },
+        _ => false,
+    };
     match body.code[at] {
         Instruction::Binary {
             operation: BinaryOperation::Divide(_) | BinaryOperation::Remainder(_),
             right,
             ..
         } => is_zero(right),
+        Instruction::Builtin { builtin: Builtin::Random, arguments, .. } => {
+            !body.arguments(arguments).iter().all(is_positive)
+        }
         Instruction::Builtin { builtin, .. } => matches!(
             builtin,
             Builtin::Substring | Builtin::ToRational | Builtin::Floor | Builtin::Ceiling

@@ -7,9 +7,10 @@
 use counterpoint_model::{Fault, FindingKind};
 
 use crate::diagnostics::shorten;
+use crate::library;
 use crate::program::{ConstructorId, Instruction, Place};
 
-use super::evaluate::FrameKind;
+use super::evaluate::{Frame, FrameKind};
 use super::show;
 use super::state::{Life, State, Status, Task};
 use super::step::Continuation;
@@ -131,10 +132,20 @@ impl State<'_> {
         Continuation::Stop(self.resolve(Status::Failed, OBJECT_DEAD))
     }
 
+    /// The innermost call of the model's own code: what fails inside of a function of the library was called with the
+    /// wrong arguments there, and calls at different places are different failures.
+    pub(super) fn innermost_own_frame(&self) -> Option<&Frame> {
+        self.stack.frames.iter().rev().find(|frame| {
+            let body = &self.universe.model.bodies[frame.body as usize];
+            !library::contains(body.span.file)
+        })
+    }
+
     fn describe_failure(&self, exception: &Value, from_other: bool) -> Box<Fault> {
         let assertion = matches!(self.instruction(), Instruction::Assert { .. });
         let frame = self.stack.top();
-        let site = self.universe.site(frame.body, frame.next);
+        let own = self.innermost_own_frame().unwrap_or(frame);
+        let site = self.universe.site(own.body, own.next);
         let text = show::exception(&self.universe, exception);
         let text = shorten(&text, LONGEST_MESSAGE).into_owned();
         let (kind, message) = match (assertion, from_other) {

@@ -5,7 +5,7 @@
 //! and blocks for its result. An instruction that waits is left where it is and finished when the
 //! task goes on.
 
-use counterpoint_model::{Choice, Event, Fault, HURRY, Location, Mode, Op, Pid};
+use counterpoint_model::{Choice, Event, Fault, FindingKind, HURRY, Location, Mode, Op, Pid};
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
@@ -14,6 +14,7 @@ use crate::program::{Arguments, BodyId, Builtin, Instruction, Operand, Place};
 
 use super::evaluate::{self, FrameKind, Signal, finish_call, push_arguments, read_operand};
 use super::names::GLOBAL;
+use super::number::NO_MATCH;
 use super::options::Reduction;
 use super::show;
 use super::state::{NONE, State, Status, Task};
@@ -196,6 +197,14 @@ impl State<'_> {
         }
     }
 
+    /// The statement of the model's own code that the running task is at, also inside of the library.
+    fn present_own_site(&self) -> counterpoint_model::Site {
+        match self.innermost_own_frame() {
+            Some(frame) => self.universe.site(frame.body, frame.next),
+            None => self.present_site(),
+        }
+    }
+
     pub(super) fn operand(&mut self, operand: Operand) -> Value {
         let value = read_operand(&self.universe, &self.stack, &mut self.heap, operand);
         match &self.unknowns {
@@ -323,14 +332,16 @@ impl State<'_> {
         }
         let value = match builtin {
             Builtin::Random => {
-                let below = match argument {
-                    Value::Int(below) => below.to_u32().unwrap_or(u32::from(below > 0)),
-                    _ => 0,
-                };
-                if below > 1 {
-                    return Continuation::Stop(Status::Choosing(below));
+                match argument {
+                    Value::Int(1) => Value::Int(0),
+                    Value::Int(below) if below > 0 => match below.to_u32() {
+                        Some(below) => return Continuation::Stop(Status::Choosing(below)),
+                        None => return self.too_many_choices(),
+                    },
+                    Value::Big(below) if below.is_positive() => return self.too_many_choices(),
+                    // There is no number from 0 to below 0.
+                    _ => return Continuation::Raise(NO_MATCH),
                 }
-                Value::Int(0)
             }
             Builtin::PrintLine | Builtin::Print => {
                 if self.options.outcome_with_output {
@@ -369,6 +380,19 @@ impl State<'_> {
         };
         finish_call(&mut self.stack, &mut self.heap, to, value);
         Continuation::Continue
+    }
+
+    /// A random number with more values than choices can have: the execution ends here, since going on with some of
+    /// them would leave out the others.
+    fn too_many_choices(&mut self) -> Continuation {
+        let message = "a random number with more than 4,294,967,295 values";
+        if self.unknowns.is_some() {
+            return Continuation::Cut(Cut::Unsupported(message.to_owned()));
+        }
+        let site = self.present_own_site();
+        self.fault = Some(Box::new(Fault::new(FindingKind::Unsupported, message, site)));
+        self.tally.exhausted += 1;
+        Continuation::Stop(Status::Stopped)
     }
 
     /// A frame that is not a plain call has returned.
@@ -418,7 +442,7 @@ impl State<'_> {
             self.tally.interrupted = true;
             return Continuation::Stop(Status::Stopped);
         }
-        let site = self.present_site();
+        let site = self.present_own_site();
         let message = "a step runs on and on without releasing its object";
         self.fault = Some(Box::new(Fault::endless(message, site)));
         self.tally.exhausted += 1;

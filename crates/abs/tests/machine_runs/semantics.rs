@@ -275,6 +275,58 @@ fn random_is_a_choice_that_keeps_the_object() {
 }
 
 #[test]
+fn a_random_number_below_zero_or_one_of_none_is_an_exception() {
+    for below in ["0", "-5", "0 - 100000000000000000000"] {
+        let text = format!("{{ Int r = random({below}); }}");
+        check(&text, &[("Complete", 1), ("exception: PatternMatchFailException", 1)]);
+    }
+    check(
+        "{ Int r = 1; try { r = random(0); } catch { _ => r = 2; } assert r == 1; }",
+        &[("Complete", 1), ("assertion: assertion failed: r == 1", 1)],
+    );
+    check("{ Int r = random(1); assert r == 0; }", &[("Complete", 1)]);
+}
+
+#[test]
+fn a_random_number_with_too_many_values_is_cut_and_not_one_of_them() {
+    for below in ["4294967296", "100000000000000000000"] {
+        let model = model(&format!("{{ Int r = random({below}); assert r < 1; }}"));
+        let (exploration, _) = explore(&model, Options::default(), "optimal");
+        let findings: Vec<String> = exploration
+            .findings
+            .iter()
+            .map(|found| format!("{}: {}", found.finding.kind.word(), found.finding.message))
+            .collect();
+        assert_eq!(
+            findings,
+            ["unsupported: a random number with more than 4,294,967,295 values"],
+            "{below}"
+        );
+    }
+}
+
+#[test]
+fn what_fails_inside_of_the_library_is_told_where_it_was_called() {
+    let text = "
+        def Int second(Map<Int, Int> m) = 1 + lookupUnsafe(m, 2);
+        {
+            Map<Int, Int> m = map[Pair(1, 1)];
+            Int sum = 0;
+            try { sum = lookupUnsafe(m, 3); } catch { _ => sum = 1; }
+            if (sum == 1) { sum = random(3); }
+            if (sum == 0) { sum = lookupUnsafe(m, 4); }
+            if (sum == 1) { sum = nth(list[1], 7); }
+            if (sum == 2) { sum = second(m); }
+        }";
+    let (exploration, _) = explore(&model(text), Options::default(), "optimal");
+    let mut lines: Vec<u32> =
+        exploration.findings.iter().map(|found| found.finding.places[0].line).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [3, 9, 10]);
+    assert!(exploration.findings.iter().all(|f| f.finding.places[0].file == "model.abs"));
+}
+
+#[test]
 fn time_passes_only_when_nobody_can_move() {
     let text = "
         interface A { Unit late(); Unit early(); Unit block(); }

@@ -57,7 +57,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let program = &*loaded.program;
-    let analysis = analyser(arguments.context);
+    let analysis = interrupt::analysing(arguments.limits.time, || analyser(arguments.context));
     let mut watcher = Searching(Progress::new(0));
     let searches = Searches {
         analysis: &*analysis,
@@ -113,7 +113,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
 
 /// Says that a front end cannot do this.
 pub fn no_analysis(front_end: &FrontEnd) -> Trouble {
-    Trouble::new(format!("there is no analysis of waiting for {} programs", front_end.name))
+    Trouble::new(format!("there is no analysis of waiting for {}", front_end.programs))
         .hint("It is for active objects, such as ABS models; `counterpoint check` looks for deadlocks of any program.")
 }
 

@@ -205,7 +205,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         return compare::run(path, &model, arguments);
     }
     let found = match &question.system {
-        Some(system) => system.targets(&model),
+        Some(system) => interrupt::analysing(arguments.limits.time, || system.targets(&model)),
         None => targets(&model, &question.methods),
     };
     let found =

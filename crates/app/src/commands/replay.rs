@@ -13,7 +13,7 @@ use crate::output;
 use crate::report::table::{self, Shown};
 use crate::report::{Checked, Told, pictures, screen};
 use crate::source::Sources;
-use crate::store::{FOLDER, KeptFinding};
+use crate::store::{self, FOLDER, KeptFinding};
 use crate::story::Story;
 use crate::trouble::Trouble;
 use crate::written::{ReviveError, Versions};
@@ -117,6 +117,9 @@ fn explain(file: &Path, request: &LoadRequest, error: ReviveError) -> Trouble {
             file.display()
         ))
         .hint(format!("See whether it still fails: counterpoint check {target}")),
+        ReviveError::Schedule(ScheduleError::Malformed(_)) => {
+            store::foreign(file, "its schedule is not as it was written")
+        }
         error => Trouble::new(format!("cannot replay `{}`: {error}", file.display()))
             .hint("The file may have been changed by hand."),
     }

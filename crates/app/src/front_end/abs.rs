@@ -25,6 +25,7 @@ use crate::cli::active_objects::{ActiveObjects, Awaiting, BareNew, ObjectOrder, 
 /// The line of the table.
 pub const ABS: FrontEnd = FrontEnd {
     name: "abs",
+    programs: "ABS models",
     about: "Active objects in the modelling language ABS: every order in which tasks can run.",
     targets: "the files of a model, ending in .abs, or a folder of them",
     accepts: |path| if path.is_dir() { holds_models(path) } else { is_model(path) },

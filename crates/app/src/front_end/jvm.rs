@@ -18,6 +18,7 @@ use crate::interrupt;
 /// The line of the table.
 pub const JVM: FrontEnd = FrontEnd {
     name: "java",
+    programs: "Java programs",
     about: "Java programs as they are: byte code run with the installed JDK's own library, every \
             order in which threads can touch what they share.",
     targets: "a .java or .class file, a .jar, or a folder of classes",

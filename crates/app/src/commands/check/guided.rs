@@ -25,7 +25,8 @@ pub fn run(
     loaded: &Loaded,
 ) -> Result<u8, Trouble> {
     let analyser = loaded.waits.as_ref().ok_or_else(|| no_analysis(front_end))?;
-    let analysis = analyser(arguments.context.unwrap_or(1));
+    let context = arguments.context.unwrap_or(1);
+    let analysis = interrupt::analysing(question.limits.time, || analyser(context));
     let program = &*loaded.program;
     let mut watcher = Searching(Progress::new(0));
     let searches = Searches {
