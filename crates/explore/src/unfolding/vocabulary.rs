@@ -74,6 +74,9 @@ impl Vocabulary {
         let found: Vec<_> = self.variables.iter().filter(|(known, _)| ends(known)).collect();
         match found[..] {
             [(_, location)] => Ok(*location),
+            [] if self.variables.is_empty() => Err(format!(
+                "there is no shared variable `{name}`: this program has none that holds a number"
+            )),
             [] => Err(format!(
                 "there is no shared variable `{name}`{}; the shared variables are {}",
                 resembling(name, self.variables.iter().map(|(known, _)| known)),
@@ -167,10 +170,9 @@ fn list<'n>(names: impl Iterator<Item = &'n String>) -> String {
     let mut names: Vec<&str> = names.map(String::as_str).collect();
     let more = names.len().saturating_sub(LISTED);
     names.truncate(LISTED);
-    match (names.is_empty(), more) {
-        (true, _) => "none that holds a number".to_owned(),
-        (false, 0) => names.join(", "),
-        (false, more) => format!("{} and {more} more", names.join(", ")),
+    match more {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
     }
 }
 
@@ -220,5 +222,7 @@ mod tests {
         }
         assert!(!names.variable("q").expect_err("q").contains("did you mean"));
         assert!(names.process("thread-0").expect_err("case").contains("did you mean `Thread-0`?"));
+        let error = Vocabulary::default().variable("n").expect_err("there is none");
+        assert!(error.ends_with("this program has none that holds a number"), "{error}");
     }
 }
