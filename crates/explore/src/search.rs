@@ -2,6 +2,7 @@
 
 mod clock;
 mod repetition;
+mod result;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,13 +10,13 @@ use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use counterpoint_model::{
-    Bound, Choice, Fault, Feasible, Finding, FindingKind, Interrupt, Likeness, Pid, Place, Program,
-    Run, Site, Verdict,
+    Bound, Choice, Fault, Feasible, Finding, FindingKind, Interrupt, Pid, Program, Run, Site,
 };
 use rustc_hash::FxHashMap;
 
 use self::clock::Clock;
 use self::repetition::Repetition;
+pub use self::result::{Cut, DataRaces, Exploration, Found, NotedRace, Statistics};
 use crate::evidence;
 use crate::limits::Limits;
 use crate::minimise::Shortening;
@@ -167,159 +168,6 @@ pub enum Divided {
 pub struct Silent;
 
 impl Sink for Silent {}
-
-/// Counts of an exploration.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Statistics {
-    /// Complete executions, failing and deadlocked ones included.
-    pub executions: u64,
-    /// Executions started and given up as redundant.
-    pub abandoned: u64,
-    /// Executions that ended in a deadlock.
-    pub deadlocks: u64,
-    /// Of the executions, those that a limit or something unsupported has ended.
-    pub cut: u64,
-    /// Steps performed, those of shared beginnings once.
-    pub events: u64,
-    /// Length of the longest execution.
-    pub longest: usize,
-}
-
-impl Statistics {
-    /// Counts all that was done so far as given up.
-    pub fn give_up(&mut self) {
-        self.abandoned += std::mem::take(&mut self.executions);
-        self.deadlocks = 0;
-        self.cut = 0;
-        self.events = 0;
-    }
-
-    /// Executions of both kinds: complete ones, and those given up.
-    pub fn runs(&self) -> u64 {
-        self.executions + self.abandoned
-    }
-
-    /// Adds what a later part has counted.
-    pub fn add(&mut self, part: &Statistics) {
-        self.executions += part.executions;
-        self.abandoned += part.abandoned;
-        self.deadlocks += part.deadlocks;
-        self.cut += part.cut;
-        self.events += part.events;
-        self.longest = self.longest.max(part.longest);
-    }
-}
-
-/// A failure and how many executions showed it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
-    /// The evidence.
-    pub finding: Finding,
-    /// How many executions showed it.
-    pub count: u64,
-}
-
-impl Found {
-    /// The same, shown by the execution that found it if by no other.
-    fn shown(self) -> Found {
-        Found { count: self.count.max(1), ..self }
-    }
-}
-
-/// Where and why executions were cut, and how many.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cut {
-    /// Why.
-    pub reason: String,
-    /// Where the process stood that could not go on, or that took the most steps.
-    pub place: Place,
-    /// How many executions.
-    pub count: u64,
-}
-
-impl Cut {
-    /// Adds cuts to a list in which each reason stands once for each place.
-    pub fn add_all(list: &mut Vec<Cut>, more: impl IntoIterator<Item = Cut>) {
-        for cut in more {
-            let same = |known: &&mut Cut| known.reason == cut.reason && known.place == cut.place;
-            match list.iter_mut().find(same) {
-                Some(known) => known.count += cut.count,
-                None => list.push(cut),
-            }
-        }
-    }
-}
-
-/// The data races that executions showed. They are failures only if somebody asks for them; but what is
-/// said about a program that has some holds for sequentially consistent executions.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct DataRaces {
-    /// Those seen, each once.
-    pub seen: Vec<NotedRace>,
-    /// Whether there may be others although nothing is left to explore: the explorer does not see all.
-    pub overlooked: bool,
-}
-
-/// A data race that was seen.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NotedRace {
-    /// What it is called, whichever object is concerned.
-    pub name: String,
-    /// What it is about.
-    pub message: String,
-    /// Where the two accesses are.
-    pub places: Vec<Place>,
-}
-
-impl NotedRace {
-    fn likeness(&self) -> Likeness<'_, Place> {
-        let NotedRace { name, places, .. } = self;
-        Likeness { kind: FindingKind::Race, name, places, waiting: &[] }
-    }
-}
-
-impl DataRaces {
-    /// Adds what another part of the exploration has seen.
-    pub fn add(&mut self, part: DataRaces) {
-        self.overlooked |= part.overlooked;
-        for race in part.seen {
-            if !self.seen.iter().any(|known| known.likeness().is_one_with(&race.likeness())) {
-                self.seen.push(race);
-            }
-        }
-    }
-}
-
-/// The result of an exploration.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Exploration {
-    /// Counts.
-    pub statistics: Statistics,
-    /// The bounds that were hit.
-    pub bounds: Vec<Bound>,
-    /// The failures, each once.
-    pub findings: Vec<Found>,
-    /// Where and why executions were cut.
-    pub cuts: Vec<Cut>,
-    /// The data races that were seen.
-    pub races: DataRaces,
-    /// What is left to explore.
-    pub unexplored: Option<WorkUnit>,
-    /// The explorer that did the work, if it was not the one that was asked.
-    pub stand_in: Option<&'static str>,
-    /// Findings whose replay disagreed: errors of this tool or of a front end.
-    pub internal_errors: Vec<String>,
-    /// What is left of a portion, and what was learnt.
-    pub portion: Option<Box<Portion>>,
-}
-
-impl Exploration {
-    /// What the result may claim.
-    pub fn verdict(&self) -> Verdict {
-        let is_bug = |found: &Found| found.finding.kind != FindingKind::Unsupported;
-        Verdict::of(self.findings.iter().any(is_bug), &self.bounds)
-    }
-}
 
 /// Why an execution was cut.
 #[derive(PartialEq, Eq, Hash)]
