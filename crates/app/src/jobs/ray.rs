@@ -181,9 +181,11 @@ impl Cluster {
 
     fn send(&mut self, member: Member, order: &Order) -> io::Result<()> {
         let Some((_, orders)) = &mut self.driver else { return Ok(()) };
+        // Of a driver that has ended nobody is there, which may not have been told yet.
+        let Some(member) = member.checked_sub(self.first) else { return Ok(()) };
         // The driver passes on the text of an order, which can be long, as it is.
         let order = serde_json::to_string(order).expect("plain data serialises");
-        let line = json!({ "member": member - self.first, "order": order });
+        let line = json!({ "member": member, "order": order });
         writeln!(orders, "{line}")?;
         orders.flush()
     }
