@@ -11,7 +11,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::program::{
-    BinaryOperation, Body, Builtin, Constant, GuardPart, Instruction, Model, Operand,
+    BinaryOperation, Body, Builtin, Constant, GuardPart, Instruction, Model, Operand, Place,
 };
 
 use super::abstraction::ContextId;
@@ -143,13 +143,6 @@ fn raises_itself(model: &Model, body: &Body, at: usize, functions: &[bool]) -> b
         },
         _ => true,
     };
-    let is_positive = |operand: &Operand| match operand {
-        Operand::Constant(constant) => match &model.constants[constant.index()] {
-            Constant::Integer(number) => *number > 0.into(),
-            _ => false,
-        },
-        _ => false,
-    };
     match body.code[at] {
         Instruction::Binary {
             operation: BinaryOperation::Divide(_) | BinaryOperation::Remainder(_),
@@ -157,7 +150,7 @@ fn raises_itself(model: &Model, body: &Body, at: usize, functions: &[bool]) -> b
             ..
         } => is_zero(right),
         Instruction::Builtin { builtin: Builtin::Random, arguments, .. } => {
-            !body.arguments(arguments).iter().all(is_positive)
+            !body.arguments(arguments).iter().all(|&below| is_positive(model, body, at, below))
         }
         Instruction::Builtin { builtin, .. } => matches!(
             builtin,
@@ -197,4 +190,38 @@ fn callers(points: &PointsTo<'_>) -> Vec<Vec<(ContextId, u32)>> {
         }
     }
     callers
+}
+
+/// Whether an operand of an instruction is known to be above zero: a constant, or the sum of two that was computed
+/// just before.
+fn is_positive(model: &Model, body: &Body, at: usize, operand: Operand) -> bool {
+    let integer = |operand| match operand {
+        Operand::Constant(constant) => match &model.constants[constant.index()] {
+            Constant::Integer(number) => Some(number),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Operand::Slot(slot) = operand else {
+        return integer(operand).is_some_and(|number| *number > 0.into());
+    };
+    let Some(Instruction::Binary { operation: BinaryOperation::Add(_), to, left, right }) =
+        at.checked_sub(1).map(|before| body.code[before])
+    else {
+        return false;
+    };
+    let sum = integer(left).zip(integer(right)).map(|(left, right)| left + right);
+    to == Place::Slot(slot)
+        && sum.is_some_and(|sum| sum > 0.into())
+        && !is_entered_from_elsewhere(body, at)
+}
+
+/// Whether control can come to an instruction otherwise than from the one before it.
+fn is_entered_from_elsewhere(body: &Body, at: usize) -> bool {
+    let jumps = |from: usize| from + 1 != at && flow::successors(body, from).contains(&at);
+    let begins =
+        |part: &GuardPart| matches!(part, GuardPart::Condition(start) if *start as usize == at);
+    (0..body.code.len()).any(jumps)
+        || body.handlers.iter().any(|handler| handler.target as usize == at)
+        || body.guards.iter().flat_map(|guard| &guard.parts).any(begins)
 }
