@@ -38,19 +38,18 @@
 
 mod marking;
 mod node;
+mod rehearsing;
 mod saving;
 
 use std::rc::Rc;
 
-use counterpoint_model::{
-    Alternatives, Bound, Choice, Feasible, Footprint, Interrupt, Next, Op, Pid, Run,
-};
+use counterpoint_model::{Alternatives, Bound, Choice, Feasible, Footprint, Next, Op, Pid, Run};
 use counterpoint_symbolic::Terms;
 use rustc_hash::FxHashSet;
 
 pub(crate) use self::node::Node;
 use crate::property::Ending;
-use crate::rehearsal::{Hindrance, Rehearsal, SecondRun, take_back};
+use crate::rehearsal::{Rehearsal, SecondRun, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
@@ -124,10 +123,6 @@ pub(crate) enum Halt {
 /// So many branches are added, and so many processes listed, without a look at the clock; in tests, see
 /// [`Search::worked`], fewer.
 const FEW: usize = if cfg!(test) { 32 } else { 1024 };
-
-/// So many events are rehearsed, and so long are executions at whose end the run is asked what comes next, although the
-/// interrupt is raised: so something comes of every search, however short the time.
-const LITTLE: usize = 1024;
 
 /// What it costs to add a branch, in events that are looked at.
 const COST_OF_A_BRANCH: usize = 8;
@@ -290,78 +285,6 @@ impl<'a> Engine<'a> {
             self.strayed_after = None;
         }
         &mut *self.run
-    }
-
-    /// Tries steps from a node of the path, and then one of a process: whether those could be taken, and that. The
-    /// rehearsal has what came of them. `None` if there was no time: the execution will be repeated for its races.
-    pub fn rehearse(
-        &mut self,
-        depth: usize,
-        steps: &[Choice],
-        process: Pid,
-    ) -> Option<(bool, bool)> {
-        loop {
-            self.go_to(depth);
-            self.strayed_after = Some(depth);
-            let Engine { rehearsal, run, search, .. } = self;
-            rehearsal.go_to(&self.trace, depth);
-            let mut possible = true;
-            for &choice in steps {
-                possible = possible && run.is_ready(choice.process);
-                if possible {
-                    rehearsal.step(&mut **run, choice);
-                    search.rehearsed();
-                }
-            }
-            let ready = possible && run.is_ready(process);
-            if ready {
-                let alternative = run.alternatives(process).preferred;
-                rehearsal.step(&mut **run, Choice { process, alternative });
-            }
-            if self.is_cut_short(true, depth + steps.len()) {
-                return None;
-            }
-            if !self.heeds || !self.is_raised() {
-                return Some((possible, ready));
-            }
-            self.stop_heeding();
-        }
-    }
-
-    /// What keeps a process from moving where the last rehearsal, which began at a node, has come to. `None` if there
-    /// was no time.
-    pub fn hindrance(&mut self, process: Pid, depth: usize) -> Option<Hindrance> {
-        let raised = self.is_raised();
-        let found = Hindrance::of(&mut self.rehearsal.trace, &mut *self.run, process, depth);
-        let cut_short = self.is_cut_short(raised, self.rehearsal.trace.len());
-        (!cut_short).then_some(found)
-    }
-
-    /// The interrupt is raised and the search will end, but the run does not move any more, and answers that were
-    /// cut short would be wrong. Another one gives the last of them, which does not heed the interrupt: all that it
-    /// does has been done before, and it is little.
-    #[cold]
-    fn stop_heeding(&mut self) {
-        let program = self.search.program;
-        program.heed(&Interrupt::never());
-        self.run = program.start(&[]);
-        program.heed(self.search.interrupt());
-        self.heeds = false;
-        self.nodes[0].mark = Some(self.run.mark());
-        self.strayed_after = Some(0);
-    }
-
-    /// Whether the search is to end. Races may still be looked at, as long as that takes little.
-    pub fn is_raised(&self) -> bool {
-        self.search.interrupt().raised().is_some()
-    }
-
-    /// Whether there is no time for the races that are left: the interrupt was raised while the run was asked, which may
-    /// have cut the answer short, or to look at so many events takes too long now that it is.
-    pub fn is_cut_short(&mut self, was_raised: bool, events: usize) -> bool {
-        let cut_short = self.is_raised() && (!was_raised || events > LITTLE);
-        self.races_left = self.races_left || cut_short;
-        self.races_left
     }
 
     /// The run no longer stands at the end of the trace, but was there.
