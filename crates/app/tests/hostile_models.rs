@@ -244,9 +244,9 @@ fn whatever_there_is_a_great_deal_of_keeps_the_time_limit_with_every_explorer() 
             let ran = check(folder.path(), &[&[file.as_str()][..], &flags].concat());
             let said = format!("{name} by {explorer}: {}{}", ran.stdout, ran.stderr);
             assert!([0, 1, 3].contains(&ran.code), "{said}");
-            let ended = ran.stdout.contains("time limit") || ran.stdout.contains("every s");
+            let ended = ran.stdout.contains("time limit") || ran.stdout.contains("every ");
             assert!(ended, "{said}");
-            assert!(ran.elapsed < Duration::from_secs(10), "{:?}, {said}", ran.elapsed);
+            assert!(ran.elapsed < Duration::from_secs(20), "{:?}, {said}", ran.elapsed);
         }
     }
 }
