@@ -220,6 +220,37 @@ fn the_analysis_of_a_huge_model_keeps_the_time_limit() {
     }
 }
 
+#[test]
+fn whatever_there_is_a_great_deal_of_keeps_the_time_limit_with_every_explorer() {
+    let tasks = |count: u32, fresh: &str, body: &str| {
+        format!(
+            "module M;\ninterface I {{ Unit m(Int k); }}\n\
+             class C implements I {{ Int n = 0; Unit m(Int k) {{ {body} }} }}\n\
+             {{ I o = new C(); Int i = 0; while (i < {count}) {{ {fresh} o!m(i); i = i + 1; }} }}\n"
+        )
+    };
+    let models = [
+        ("choice", "module M;\n{ Int r = random(300000); assert r < 5; }\n".to_owned()),
+        ("clocks", tasks(3_000, "", "await duration(k, k); n = n + 1;")),
+        ("guards", tasks(3_000, "", "n = n + 1; await n > 100000;")),
+        ("objects", tasks(50_000, "o = new C();", "n = n + 1;")),
+    ];
+    let folder = TempDir::new().unwrap();
+    for (name, text) in models {
+        let file = format!("{name}.abs");
+        write(&folder, &file, &text);
+        for explorer in ["optimal", "dpor", "interference", "exhaustive", "states", "unfolding"] {
+            let flags = ["--time", "1", "--jobs", "1", "--explorer", explorer];
+            let ran = check(folder.path(), &[&[file.as_str()][..], &flags].concat());
+            let said = format!("{name} by {explorer}: {}{}", ran.stdout, ran.stderr);
+            assert!([0, 1, 3].contains(&ran.code), "{said}");
+            let ended = ran.stdout.contains("time limit") || ran.stdout.contains("every ");
+            assert!(ended, "{said}");
+            assert!(ran.elapsed < Duration::from_secs(20), "{:?}, {said}", ran.elapsed);
+        }
+    }
+}
+
 /// A file that `check` has written, with something else in one place.
 fn damaged(folder: &TempDir, from: &Path, place: &str, value: serde_json::Value) {
     let text = std::fs::read_to_string(from).unwrap();

@@ -38,18 +38,18 @@
 
 mod marking;
 mod node;
+mod rehearsing;
 mod saving;
 
 use std::rc::Rc;
 
-use counterpoint_model::{
-    Alternatives, Bound, Choice, Feasible, Footprint, Interrupt, Next, Op, Pid, Run,
-};
+use counterpoint_model::{Alternatives, Bound, Choice, Feasible, Footprint, Next, Op, Pid, Run};
 use counterpoint_symbolic::Terms;
+use rustc_hash::FxHashSet;
 
 pub(crate) use self::node::Node;
 use crate::property::Ending;
-use crate::rehearsal::{Hindrance, Rehearsal, SecondRun, take_back};
+use crate::rehearsal::{Rehearsal, SecondRun, take_back};
 use crate::search::{Assignment, Exploration, Search};
 use crate::trace::Trace;
 use crate::turns;
@@ -119,6 +119,13 @@ pub(crate) enum Halt {
     /// It shows a deadlock that is looked for.
     Deadlock,
 }
+
+/// So many branches are added, and so many processes listed, without a look at the clock; in tests, see
+/// [`Search::worked`], fewer.
+const FEW: usize = if cfg!(test) { 32 } else { 1024 };
+
+/// What it costs to add a branch, in events that are looked at.
+const COST_OF_A_BRANCH: usize = 8;
 
 /// The search in progress.
 pub(crate) struct Engine<'a> {
@@ -201,7 +208,9 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
             None => {
                 let node = &engine.nodes[engine.trace.len()];
                 if !node.visited {
-                    engine.conclude(&mut strategy);
+                    if !engine.conclude(&mut strategy) {
+                        return engine.interrupted::<S>(unit);
+                    }
                     engine.search.leave_time_to_save(engine.wakeups.len());
                     if engine.races_left {
                         let left = if engine.concluded { engine.save_interrupted() } else { unit };
@@ -276,52 +285,6 @@ impl<'a> Engine<'a> {
             self.strayed_after = None;
         }
         &mut *self.run
-    }
-
-    /// Tries steps from a node of the path, and then one of a process: whether those could be taken, and that. The
-    /// rehearsal has what came of them.
-    pub fn rehearse(&mut self, depth: usize, steps: &[Choice], process: Pid) -> (bool, bool) {
-        loop {
-            self.go_to(depth);
-            self.strayed_after = Some(depth);
-            let Engine { rehearsal, run, .. } = self;
-            rehearsal.go_to(&self.trace, depth);
-            let mut possible = true;
-            for &choice in steps {
-                possible = possible && run.is_ready(choice.process);
-                if possible {
-                    rehearsal.step(&mut **run, choice);
-                }
-            }
-            let ready = possible && run.is_ready(process);
-            if ready {
-                let alternative = run.alternatives(process).preferred;
-                rehearsal.step(&mut **run, Choice { process, alternative });
-            }
-            if !self.heeds || self.search.interrupt().raised().is_none() {
-                return (possible, ready);
-            }
-            self.stop_heeding();
-        }
-    }
-
-    /// What keeps a process from moving where the last rehearsal, which began at a node, has come to.
-    pub fn hindrance(&mut self, process: Pid, depth: usize) -> Hindrance {
-        Hindrance::of(&mut self.rehearsal.trace, &mut *self.run, process, depth)
-    }
-
-    /// The interrupt is raised and the search will end, but the run does not move any more, and answers that were
-    /// cut short would be wrong. Another one gives the last of them, which does not heed the interrupt: all that it
-    /// does has been done before.
-    #[cold]
-    fn stop_heeding(&mut self) {
-        let program = self.search.program;
-        program.heed(&Interrupt::never());
-        self.run = program.start(&[]);
-        program.heed(self.search.interrupt());
-        self.heeds = false;
-        self.nodes[0].mark = Some(self.run.mark());
-        self.strayed_after = Some(0);
     }
 
     /// The run no longer stands at the end of the trace, but was there.
@@ -405,6 +368,23 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// The same for several processes, in this order.
+    pub fn add_backtrack_points(&mut self, depth: usize, processes: &[Pid]) {
+        if processes.is_empty() || !self.allows(depth) {
+            return;
+        }
+        let mut list = Branches::EMPTY;
+        for &process in processes.iter().rev() {
+            self.nodes[depth].note_backtracked(process);
+            self.wakeups.push_front(&mut list, Branch::any(process));
+        }
+        self.wakeups.append(&mut self.nodes[depth].wakeup_tree, list);
+        if processes.len() > FEW {
+            // As in `list_ready`.
+            self.search.worked(COST_OF_A_BRANCH * processes.len());
+        }
+    }
+
     /// Whether nodes at this depth may branch; says so if not.
     pub fn allows(&mut self, depth: usize) -> bool {
         let allowed = self.search.limits.depth.is_none_or(|limit| depth < limit);
@@ -444,6 +424,10 @@ impl<'a> Engine<'a> {
         let current = self.current();
         ready.clear();
         self.run().ready(ready);
+        if ready.len() > FEW {
+            // Who asks goes on; whether there is time shows at the next step.
+            self.search.worked(ready.len());
+        }
         // Numbers depend on what was explored before; a search that is taken up again, or shared, keeps its order.
         self.search.program.names().sort(ready);
         if turns::are_taken(self.trace.len(), &self.search.limits) {
@@ -515,7 +499,10 @@ impl<'a> Engine<'a> {
                 );
                 // Where the node is not settled, others may find out too late that its other alternatives matter.
                 let known = (scope == BranchScope::One).then_some((choice.alternative, then));
-                self.add_all_alternatives(depth, process, alternatives, known);
+                if !self.add_all_alternatives(depth, process, alternatives, known) {
+                    self.put_back(choice, scope, then, alternatives.count);
+                    return None;
+                }
                 self.complete_sleepers(depth, process);
                 self.nodes[depth].visited = true;
                 continue;
@@ -553,7 +540,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Adds every alternative of a step by itself. Of one that was planned, what was to follow it is known.
+    /// Adds every alternative of a step by itself. Of one that was planned, what was to follow it is known. False if
+    /// there was no time: then none is added.
     #[inline(never)]
     fn add_all_alternatives(
         &mut self,
@@ -561,7 +549,7 @@ impl<'a> Engine<'a> {
         process: Pid,
         alternatives: Alternatives,
         known: Option<(u32, Branches)>,
-    ) {
+    ) -> bool {
         let decides = matches!(self.run().next(process), Next::Ready(op) if op.decides());
         let footprint = if decides { Footprint::new() } else { self.run().anticipate(process) };
         let first = alternatives.preferred;
@@ -572,18 +560,18 @@ impl<'a> Engine<'a> {
         } else {
             0..alternatives.count
         };
+        let present = self.alternatives_present(depth, process);
+        let mut added = Branches::EMPTY;
         let others = rest.filter(|&alternative| alternative != first).rev();
-        for alternative in others.chain([first]) {
-            let choice = Choice { process, alternative };
-            let node = &self.nodes[depth];
-            let sleeps = node.sleep.iter().any(|sleeper| sleeper.choice == choice);
-            let planned = self.wakeups.indices(node.wakeup_tree).any(|index| {
-                let other = self.wakeups.get(index);
-                other.choice == choice && other.scope == BranchScope::One
-            });
-            if sleeps || planned {
+        for (count, alternative) in others.chain([first]).enumerate() {
+            if count % FEW == FEW - 1 && self.search.worked(COST_OF_A_BRANCH * FEW) {
+                self.nodes[depth].alternatives_added.pop();
+                return false;
+            }
+            if present.contains(&alternative) {
                 continue;
             }
+            let choice = Choice { process, alternative };
             let one = Branch {
                 choice,
                 scope: BranchScope::One,
@@ -592,8 +580,21 @@ impl<'a> Engine<'a> {
                 footprint: &footprint[..],
                 then: known.filter(|(own, _)| *own == alternative).map_or(Branches::EMPTY, |k| k.1),
             };
-            self.wakeups.push_front(&mut self.nodes[depth].wakeup_tree, one);
+            self.wakeups.push_front(&mut added, one);
         }
+        self.wakeups.append(&mut added, self.nodes[depth].wakeup_tree);
+        self.nodes[depth].wakeup_tree = added;
+        true
+    }
+
+    /// The alternatives of a step that sleep or are planned at a node.
+    fn alternatives_present(&self, depth: usize, process: Pid) -> FxHashSet<u32> {
+        let node = &self.nodes[depth];
+        let asleep = node.sleep.iter().map(|sleeper| sleeper.choice);
+        let branches = self.wakeups.indices(node.wakeup_tree).map(|index| self.wakeups.get(index));
+        let planned = branches.filter(|branch| branch.scope == BranchScope::One);
+        let all = asleep.chain(planned.map(|branch| branch.choice));
+        all.filter(|choice| choice.process == process).map(|choice| choice.alternative).collect()
     }
 
     /// Takes steps as long as nobody but the program decides which: nothing is planned, nobody sleeps, and no step has
@@ -671,36 +672,44 @@ impl<'a> Engine<'a> {
         self.stray();
     }
 
-    /// The present node is the end of an execution.
-    fn conclude<S: Strategy>(&mut self, strategy: &mut S) {
+    /// The present node is the end of an execution. False if the interrupt was raised before that was known.
+    fn conclude<S: Strategy>(&mut self, strategy: &mut S) -> bool {
         self.run();
         if let Some(halt) = strategy.halt() {
             // What sleeps here was tried before, and what is to be shown here was shown there.
             let sleeps = !self.nodes[self.trace.len()].sleep.is_empty();
             let redundant = sleeps && self.first_ready().is_some();
+            if self.search.is_interrupted() {
+                return false;
+            }
             match halt {
                 Halt::Deadlock if !redundant => {
                     self.search.finished(&*self.run, &mut self.trace, Ending::Deadlock);
                 }
                 _ => self.search.abandoned(&self.trace),
             }
-            return;
+            return true;
         }
         let long = self.trace.len() >= self.search.limits.steps;
         // Explorers that reduce stop early only where all that could move is asleep.
         let early = !S::REDUCES || !self.nodes[self.trace.len()].sleep.is_empty();
         let ready = (long || early) && self.first_ready().is_some();
         let ending = if long && ready {
-            Ending::Cut
+            Some(Ending::Cut)
         } else if ready || strategy.is_known_end(self) {
-            self.search.abandoned(&self.trace);
-            strategy.execution_ended(self, Ending::Cut);
-            return;
+            None
         } else {
-            self.run.end().into()
+            Some(self.run.end().into())
         };
-        self.search.finished(&*self.run, &mut self.trace, ending);
-        strategy.execution_ended(self, ending);
+        if self.search.is_interrupted() {
+            return false;
+        }
+        match ending {
+            Some(ending) => self.search.finished(&*self.run, &mut self.trace, ending),
+            None => self.search.abandoned(&self.trace),
+        }
+        strategy.execution_ended(self, ending.unwrap_or(Ending::Cut));
+        true
     }
 
     /// Back to the deepest node from which steps remain to be taken; false if there is none.

@@ -19,6 +19,9 @@ use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
 use crate::trace::{Pending, Trace};
 
+/// Among so many processes one is looked for without a look at the clock.
+const FEW: usize = 64;
+
 /// Explores with backtrack points from races, and sleep sets.
 pub fn dpor(assignment: Assignment<'_>) -> Exploration {
     depth_first::explore::<Dpor>(assignment)
@@ -72,6 +75,7 @@ pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine
             act(engine, earlier as usize, process);
         }
     }
+    let raised = engine.is_raised();
     for process in (0..engine.run().processes()).map(Pid) {
         if engine.run().next(process) == Next::Done {
             continue;
@@ -79,7 +83,12 @@ pub(crate) fn each_race(engine: &mut Engine<'_>, mut act: impl FnMut(&mut Engine
         let footprint = engine.run().anticipate(process);
         let pending = Pending::of(engine.run(), process);
         let rivals = engine.trace.rivals_of_pending(process, &footprint, pending, &mut row);
-        if pending == Pending::Guarded {
+        let guarded = pending == Pending::Guarded;
+        let cost = rivals.len() + if guarded { engine.trace.len() } else { 1 };
+        if engine.has_no_time_after(cost) || engine.is_cut_short(raised, engine.trace.len()) {
+            return;
+        }
+        if guarded {
             for earlier in conflicting(&engine.trace, engine.trace.len(), &footprint, &row) {
                 act(engine, earlier, process);
             }
@@ -100,19 +109,22 @@ fn conflicting(trace: &Trace, end: usize, footprint: &Footprint, row: &[u32]) ->
 
 fn add_backtrack_points(engine: &mut Engine<'_>, depth: usize, process: Pid) {
     let node = &engine.nodes[depth];
-    if node.all_backtracked || has_child(engine, depth, process) {
+    if node.all_backtracked {
         return;
     }
+    let ready = node.ready.len();
+    if ready > FEW && engine.has_no_time_after(ready) || has_child(engine, depth, process) {
+        return;
+    }
+    let node = &engine.nodes[depth];
     if node.ready.contains(&process) && !node.is_asleep(process) {
         engine.add_backtrack_point(depth, process);
         return;
     }
-    for index in 0..engine.nodes[depth].ready.len() {
-        let other = engine.nodes[depth].ready[index];
-        if !engine.nodes[depth].is_asleep(other) && !has_child(engine, depth, other) {
-            engine.add_backtrack_point(depth, other);
-        }
-    }
+    let others = node.ready.iter().copied();
+    let others: Vec<Pid> =
+        others.filter(|&pid| !node.is_asleep(pid) && !has_child(engine, depth, pid)).collect();
+    engine.add_backtrack_points(depth, &others);
     engine.nodes[depth].all_backtracked = true;
 }
 

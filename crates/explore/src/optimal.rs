@@ -141,7 +141,7 @@ impl Strategy for Optimal {
     }
 
     fn execution_ended(&mut self, engine: &mut Engine<'_>, ending: Ending) {
-        let waits_behind_guard = self.find_pending(engine, ending);
+        let Some(waits_behind_guard) = self.find_pending(engine, ending) else { return };
         let reversal = &mut self.reversal;
         // Who takes up a search does not know what its answers relied on.
         let taken_up = !std::mem::replace(&mut self.has_ended, true);
@@ -213,18 +213,21 @@ impl Optimal {
     /// Operations that were never performed race as well: those of processes blocked at the end, and
     /// where the execution was cut, those of all processes. A complete execution is no exception: a
     /// process that need not end may be blocked in it. True if some process has stopped before a
-    /// guarded operation.
-    fn find_pending(&mut self, engine: &mut Engine<'_>, ending: Ending) -> bool {
+    /// guarded operation; `None` if there was no time.
+    fn find_pending(&mut self, engine: &mut Engine<'_>, ending: Ending) -> Option<bool> {
         self.pending.clear();
-        !engine.run().is_finished() && self.find_unperformed(engine, ending)
+        if engine.run().is_finished() {
+            return Some(false);
+        }
+        self.find_unperformed(engine, ending)
     }
 
     /// The same, where not all processes are done.
     #[inline(never)]
-    fn find_unperformed(&mut self, engine: &mut Engine<'_>, ending: Ending) -> bool {
-        let run = engine.run();
-        let mut some_guarded = false;
-        for process in (0..run.processes()).map(Pid) {
+    fn find_unperformed(&mut self, engine: &mut Engine<'_>, ending: Ending) -> Option<bool> {
+        let (mut some_guarded, raised) = (false, engine.is_raised());
+        for process in (0..engine.run().processes()).map(Pid) {
+            let run = engine.run();
             let next = run.next(process);
             if next == Next::Done {
                 continue;
@@ -233,10 +236,15 @@ impl Optimal {
             some_guarded |= why == Pending::Guarded;
             if ending == Ending::Cut || !next.is_ready() {
                 let footprint = run.anticipate(process);
+                let cost = footprint.len();
                 self.pending.push(Unperformed { process, footprint, why, row: Vec::new() });
+                if engine.has_no_time_after(cost) {
+                    return None;
+                }
             }
         }
-        some_guarded
+        let cut_short = engine.is_cut_short(raised, engine.trace.len());
+        (!cut_short).then_some(some_guarded)
     }
 
     /// Reverses the races of operations that were not performed.
@@ -246,6 +254,9 @@ impl Optimal {
         for (index, operation) in pending.iter_mut().enumerate() {
             let Unperformed { process, ref footprint, why, ref mut row } = *operation;
             let rivals = engine.trace.rivals_of_pending(process, footprint, why, row);
+            if engine.has_no_time_after(row.len() + rivals.len()) {
+                return;
+            }
             for rival in rivals.into_iter().map(|rival| rival as usize) {
                 if why == Pending::Guarded {
                     let later = Later::Unperformed(index);
@@ -253,7 +264,8 @@ impl Optimal {
                     continue;
                 }
                 reversal.of_pending(&engine.trace, rival, process, footprint, row);
-                if engine.has_no_time_after(reversal.cost(engine, rival)) {
+                let cost = reversal.cost(engine, rival);
+                if engine.has_no_time_after(cost) {
                     return;
                 }
                 reversal.add(engine, rival);
@@ -275,7 +287,8 @@ impl Optimal {
                     reversal.of_pending(&engine.trace, earlier, process, footprint, row);
                 }
             }
-            if engine.has_no_time_after(reversal.cost(engine, earlier)) {
+            let cost = reversal.cost_of_trial(engine, earlier);
+            if engine.has_no_time_after(cost) {
                 return;
             }
             reversal.add_if_possible(engine, earlier);

@@ -77,22 +77,30 @@ impl Hindrance {
 
     /// The sequences that lead to the operation without these events and what happens after them, each with the node
     /// at which it begins, given the steps of a trace that led to it with them. Up to `depth` the trace is the path of the search.
+    /// `None` if it is late, which is asked now and then, with the number of events that were looked at.
     pub fn without(
         &self,
         trace: &Trace,
         depth: usize,
         steps: impl Iterator<Item = usize> + Clone,
-    ) -> Vec<(usize, Vec<Choice>)> {
-        let without = |removed: &[usize]| {
+        is_late: &mut dyn FnMut(usize) -> bool,
+    ) -> Option<Vec<(usize, Vec<Choice>)>> {
+        let mut without = |removed: &[usize]| {
             let first = removed.iter().copied().fold(depth, usize::min);
-            let stays = |&event: &usize| {
-                event >= first && !removed.iter().any(|&gone| trace.happens_before(gone, event))
-            };
-            let steps = steps.clone().filter(stays).map(|event| trace.events()[event].choice);
-            (first, steps.collect())
+            let mut kept = Vec::new();
+            for event in steps.clone() {
+                if is_late(1 + removed.len()) {
+                    return None;
+                }
+                let goes = |&gone: &usize| trace.happens_before(gone, event);
+                if event >= first && !removed.iter().any(goes) {
+                    kept.push(trace.events()[event].choice);
+                }
+            }
+            Some((first, kept))
         };
         match &self.rivals {
-            Rivals::All(touches) => vec![without(touches)],
+            Rivals::All(touches) => Some(vec![without(touches)?]),
             Rivals::Each(rivals) => rivals.iter().map(|&rival| without(&[rival])).collect(),
         }
     }

@@ -315,6 +315,12 @@ impl<'a> Search<'a> {
         self.clock.stepped();
     }
 
+    /// A step was rehearsed, which is not part of an execution.
+    #[inline]
+    pub fn rehearsed(&mut self) {
+        self.clock.stepped();
+    }
+
     /// A step was performed to find out what it touches, which is not part of an execution. Whether the exploration
     /// must end here and now.
     pub fn looked_ahead(&mut self) -> bool {

@@ -83,9 +83,7 @@ impl Strategy for States {
             return None;
         }
         let depth = engine.trace.len();
-        for &process in self.ready.iter().skip(1) {
-            engine.add_backtrack_point(depth, process);
-        }
+        engine.add_backtrack_points(depth, self.ready.get(1..).unwrap_or_default());
         self.ready.first().copied()
     }
 

@@ -120,6 +120,21 @@ impl Wakeups {
         list.0 = self.allocate(branch, list.0);
     }
 
+    /// Adds a branch after the last one of a list, which is empty if there is none. It is the last one then.
+    pub fn push_after(
+        &mut self,
+        list: &mut Branches,
+        last: Option<u32>,
+        branch: Branch<&[Access]>,
+    ) -> u32 {
+        let new = self.allocate(branch, NONE);
+        match last {
+            None => *list = Branches(new),
+            Some(last) => self.entries[last as usize].next = new,
+        }
+        new
+    }
+
     /// Adds a branch after all others.
     pub fn push_back(&mut self, list: &mut Branches, branch: Branch<&[Access]>) {
         let new = self.allocate(branch, NONE);

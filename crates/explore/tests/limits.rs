@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Limits, WorkUnit, explorer};
@@ -41,6 +41,24 @@ fn time_stops_an_endless_exploration() {
     let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
     let (hit, _, left) = bounds(&shapes::fib(9), limits);
     assert_eq!((hit, left), (vec![Bound::Time], true));
+}
+
+#[test]
+fn the_alternatives_of_a_step_cost_what_they_are_worth() {
+    let mut builder = Builder::new("choice");
+    let x = builder.variable("x", 0);
+    let program = builder.main(|t| {
+        let chosen = t.choose(100_000);
+        t.write(x, chosen);
+    });
+    for name in ["optimal", "dpor", "exhaustive"] {
+        let mut seen = Seen::default();
+        let (entry, limits) = (explorer(name).unwrap(), Limits::default());
+        let started = Instant::now();
+        let result = explore_unit(entry, &program, WorkUnit::whole(), limits, &mut seen);
+        assert_eq!((result.statistics.executions, result.unexplored), (100_000, None), "{name}");
+        assert!(started.elapsed() < Duration::from_secs(15), "{name}: {:?}", started.elapsed());
+    }
 }
 
 /// A branch that no solver decides in so little work: beyond it lies a failure or not.

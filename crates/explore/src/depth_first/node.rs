@@ -76,6 +76,8 @@ pub(crate) struct Node {
     pub sleep: Sleepers,
     /// How many of them were inherited.
     pub inherited: usize,
+    /// Whether the others are all steps of one process: its alternatives can be many.
+    done_by_one: bool,
     /// Whether this search itself has explored all that sleeps here, or nothing does. If not, somebody else may
     /// still be at it ([`trunk`](crate::trunk)).
     pub settled: bool,
@@ -118,6 +120,7 @@ impl Node {
             popularity: Popularity::default(),
             sleep: Sleepers::default(),
             inherited: 0,
+            done_by_one: true,
             settled: false,
             wakeup_tree: Branches::EMPTY,
             backtracked: Vec::new(),
@@ -141,6 +144,7 @@ impl Node {
     pub fn reset(&mut self, wakeup_tree: Branches) {
         self.sleep.clear();
         self.inherited = 0;
+        self.done_by_one = true;
         self.settled = false;
         self.wakeup_tree = wakeup_tree;
         self.backtracked.clear();
@@ -204,13 +208,18 @@ impl Node {
 
     /// The step being explored is done.
     pub fn put_to_sleep(&mut self, choice: Choice, footprint: &Footprint) {
+        let first = self.sleep.get(self.inherited);
+        self.done_by_one &= first.is_none_or(|first| first.choice.process == choice.process);
         self.sleep.push(choice, footprint, self.single_alternative);
     }
 
     /// The sleepers that an event does not wake.
     pub fn pass_sleepers(&self, process: Pid, footprint: &Footprint, child: &mut Node) {
         let mut partly_woken = false;
-        for sleeper in &*self.sleep {
+        let first = self.sleep.get(self.inherited).filter(|_| self.done_by_one);
+        let own = first.is_some_and(|first| first.choice.process == process);
+        let others = if own { &self.sleep[..self.inherited] } else { &*self.sleep };
+        for sleeper in others {
             if sleeper.choice.process == process {
                 continue;
             }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use counterpoint_model::{Access, Bound, Choice, Event, Feasible, Mark};
+use counterpoint_model::{Access, Bound, Choice, Event, Feasible, Mark, Pid};
 
 use super::{Engine, Strategy};
 use crate::rehearsal::take_back;
@@ -19,6 +19,8 @@ struct Level {
     choice: Option<Choice>,
     /// Where that stands in the arena.
     slot: Option<u32>,
+    /// Where the last of the steps after it stands.
+    last: Option<u32>,
 }
 
 impl Engine<'_> {
@@ -44,23 +46,25 @@ impl Engine<'_> {
                 false => self.restore_unseen(depth, unit),
             }
             self.nodes[depth].alternatives_added.clone_from(&work.alternatives_added);
+            let mut several: Vec<Pid> = Vec::new();
             for &choice in &work.done {
                 let (event, alternatives) = self.look_ahead(choice);
                 if self.search.looked_ahead() {
                     return true;
                 }
-                let present = unit.prefix.get(depth).is_some_and(|c| c.process == choice.process);
                 self.nodes[depth].single_alternative = alternatives == 1;
                 self.nodes[depth].put_to_sleep(choice, &event.footprint);
-                if alternatives > 1 {
-                    self.complete_sleepers(depth, choice.process);
+                if alternatives > 1 && several.last() != Some(&choice.process) {
+                    several.push(choice.process);
                 }
-                if present {
-                    let sleepers = self.nodes[depth].sleep.iter_mut();
-                    sleepers
-                        .filter(|sleeper| sleeper.choice.process == choice.process)
-                        .for_each(|sleeper| sleeper.complete = false);
-                }
+            }
+            several.into_iter().for_each(|process| self.complete_sleepers(depth, process));
+            let is_done = |of: Pid| work.done.iter().any(|choice| choice.process == of);
+            if let Some(present) = unit.prefix.get(depth).filter(|choice| is_done(choice.process)) {
+                let sleepers = self.nodes[depth].sleep.iter_mut();
+                sleepers
+                    .filter(|sleeper| sleeper.choice.process == present.process)
+                    .for_each(|sleeper| sleeper.complete = false);
             }
             self.nodes[depth].race_seen = work.race_seen;
             if let Some(&choice) = unit.prefix.get(depth) {
@@ -92,11 +96,15 @@ impl Engine<'_> {
 
     /// Makes the wakeup tree of saved steps again for an explorer that does not ask what they touch.
     fn restore_unseen(&mut self, depth: usize, unit: &WorkUnit) {
-        let mut path: Vec<u32> = Vec::new();
+        // The steps that lead to the present place, and the last one after each and at the top.
+        let (mut path, mut lasts): (Vec<u32>, Vec<Option<u32>>) = (Vec::new(), vec![None]);
         for step in unit.wakeup_steps(depth) {
             path.truncate(step.level);
+            lasts.truncate(step.level + 1);
             let (above, seen) = (path.last().copied(), Branch::any(step.choice.process));
-            path.push(self.restore_step(depth, &step, above, seen));
+            let last = lasts.last_mut().expect("the top is there");
+            path.push(self.restore_step(depth, &step, above, last, seen));
+            lasts.push(None);
         }
     }
 
@@ -109,7 +117,7 @@ impl Engine<'_> {
         }
         // The node, and the steps that lead to the present place.
         let mark = self.run().mark();
-        let mut levels = vec![Level { mark, choice: None, slot: None }];
+        let mut levels = vec![Level { mark, choice: None, slot: None, last: None }];
         for step in steps {
             if step.level >= levels.len() {
                 // A step above it was left out.
@@ -127,10 +135,11 @@ impl Engine<'_> {
                 footprint: &event.footprint[..],
                 ..Branch::any(event.choice.process)
             };
-            let above = levels[step.level].slot;
-            let slot = self.restore_step(depth, &step, above, seen);
+            let Level { slot: above, ref mut last, .. } = levels[step.level];
+            let slot = self.restore_step(depth, &step, above, last, seen);
             let mark = self.run.mark();
-            levels.push(Level { mark, choice: Some(event.choice), slot: Some(slot) });
+            let (choice, slot, last) = (Some(event.choice), Some(slot), None);
+            levels.push(Level { mark, choice, slot, last });
         }
         self.stray();
     }
@@ -170,12 +179,14 @@ impl Engine<'_> {
         Some((self.run.step(choice), alternatives.count))
     }
 
-    /// Adds a step, of which so much is known, to the wakeup tree of a node, after another one or at the top.
+    /// Adds a step, of which so much is known, to the wakeup tree of a node, after another one or at the top, and
+    /// beside those that end with the last one.
     fn restore_step(
         &mut self,
         depth: usize,
         step: &WakeupStep,
         earlier: Option<u32>,
+        last: &mut Option<u32>,
         seen: Branch<&[Access]>,
     ) -> u32 {
         let branch = Branch { choice: step.choice, scope: step.scope, ..seen };
@@ -183,7 +194,8 @@ impl Engine<'_> {
             None => self.nodes[depth].wakeup_tree,
             Some(earlier) => self.wakeups.get(earlier).then,
         };
-        self.wakeups.push_back(&mut list, branch);
+        let new = self.wakeups.push_after(&mut list, *last, branch);
+        *last = Some(new);
         match earlier {
             None => {
                 self.nodes[depth].wakeup_tree = list;
@@ -191,7 +203,7 @@ impl Engine<'_> {
             }
             Some(earlier) => self.wakeups.get_mut(earlier).then = list,
         }
-        self.wakeups.indices(list).last().expect("just pushed")
+        new
     }
 
     /// What is left when an execution was interrupted: the steps that it had taken from wakeup trees are
@@ -294,6 +306,7 @@ mod tests {
     use std::cell::Cell;
 
     use counterpoint_model::{Bound, Choice, Interrupt};
+    use counterpoint_testkit::builder::Builder;
     use counterpoint_testkit::random::{self, Features};
     use counterpoint_testkit::{TestProgram, shapes};
 
@@ -365,6 +378,28 @@ mod tests {
                 }
             }
             assert!(left > 0, "{name} was never interrupted in the middle of races");
+        }
+    }
+
+    /// A step can have so many alternatives that there is no time to plan them all, or to plan them in one go.
+    #[test]
+    fn executions_are_the_same_if_the_planning_of_alternatives_was_interrupted() {
+        let mut builder = Builder::new("choices");
+        let x = builder.variable("x", 0);
+        let program = builder.main(|t| {
+            let first = t.choose(3);
+            t.spawn(|t| t.write(x, 1));
+            let second = t.choose(200);
+            t.write(x, first + second);
+        });
+        for name in ["optimal", "dpor", "exhaustive"] {
+            let entry = explorer(name).expect("it is in the table");
+            let (expected, _) = in_pieces(entry, &program, u32::MAX);
+            assert!(expected.len() >= 2 * 3 * 200, "{name}: {}", expected.len());
+            for looks in 10..20 {
+                let (found, _) = in_pieces(entry, &program, looks);
+                assert_eq!(found, expected, "{name} by {looks}");
+            }
         }
     }
 

@@ -48,6 +48,8 @@ pub(super) struct Reversal {
     met_decisions: bool,
     /// The inputs that conditions of the search's own run look at.
     inputs: KnownInputs,
+    /// How many events were looked at to compare sequences with planned ones, since somebody asked.
+    effort: usize,
     /// What it takes for the sequence to follow these.
     reliance: Reliance,
     /// What is to be tried, by the node at which it begins.
@@ -181,10 +183,22 @@ impl Reversal {
         });
     }
 
-    /// What it takes to compare the sequence with all that sleeps and is planned at a node, in events.
-    pub fn cost(&self, engine: &Engine<'_>, depth: usize) -> usize {
+    /// What it takes to compare the sequence with all that sleeps at a node, in events, and what it took to compare the
+    /// last ones with what was planned.
+    pub fn cost(&mut self, engine: &Engine<'_>, depth: usize) -> usize {
         let node = &engine.nodes[depth];
-        (1 + self.steps.len()) * (1 + node.sleep.len())
+        (1 + self.steps.len()) * (1 + node.sleep.len()) + self.take_effort()
+    }
+
+    /// The same, where it is compared with what rehearsals have shown as well.
+    pub fn cost_of_trial(&mut self, engine: &Engine<'_>, depth: usize) -> usize {
+        let node = &engine.nodes[depth];
+        let shown = node.rehearsed.len() + node.hindrances.len();
+        (1 + self.steps.len()) * shown + self.cost(engine, depth)
+    }
+
+    fn take_effort(&mut self) -> usize {
+        std::mem::take(&mut self.effort)
     }
 
     fn set_footprint(&mut self, footprint: &Footprint) {
@@ -230,7 +244,8 @@ impl Reversal {
     #[inline(never)]
     pub fn reverse(&mut self, engine: &mut Engine<'_>, earlier: usize, later: usize) -> bool {
         self.of_event(&engine.trace, earlier, later);
-        let in_time = !engine.has_no_time_after(self.cost(engine, earlier));
+        let cost = self.cost(engine, earlier);
+        let in_time = !engine.has_no_time_after(cost);
         if in_time {
             self.add(engine, earlier);
         }
@@ -321,8 +336,12 @@ impl Reversal {
         match self.known_hindrance(&engine.trace, &engine.nodes[depth]) {
             Some(hindrance) => {
                 let steps = (0..depth).chain(self.steps.iter().map(|step| step.event()));
-                let attempts = hindrance.without(&engine.trace, depth, steps);
-                self.try_later(attempts);
+                let Engine { search, trace, .. } = engine;
+                let mut late = |events| search.worked(events);
+                match hindrance.without(trace, depth, steps, &mut late) {
+                    Some(attempts) => self.try_later(attempts),
+                    None => _ = engine.is_cut_short(false, 0),
+                }
             }
             None => {
                 let steps = self.choices(&engine.trace).collect();
@@ -380,8 +399,7 @@ impl Reversal {
     pub fn rehearse_down_to(&mut self, engine: &mut Engine<'_>, last: usize) {
         while let Some((depth, Attempt { process, noted, steps })) = self.next_attempt(last) {
             let events = steps.len() + engine.rehearsal.trace.len().abs_diff(depth);
-            if engine.has_no_time_after(8 * events) {
-                self.attempts.clear();
+            if engine.has_no_time_after(8 * events + self.take_effort()) {
                 break;
             }
             let digest = digest_of(process, steps.iter().copied());
@@ -389,8 +407,10 @@ impl Reversal {
                 continue;
             }
             self.process = Some(process);
-            let (possible, ready) = engine.rehearse(depth, &steps, process);
             let end = depth + steps.len();
+            let Some((possible, ready)) = engine.rehearse(depth, &steps, process) else {
+                break;
+            };
             if !possible {
                 debug_assert!(false, "the steps of a sequence can be taken");
                 engine
@@ -400,9 +420,14 @@ impl Reversal {
                 self.of_rehearsed(&engine.rehearsal.trace, depth, end);
                 self.add_rehearsed(engine, depth);
             } else {
-                let hindrance = engine.hindrance(process, depth);
-                let trace = &engine.rehearsal.trace;
-                let sequences = hindrance.without(trace, depth, 0..end);
+                let Some(hindrance) = engine.hindrance(process, depth) else { break };
+                let Engine { search, rehearsal, .. } = engine;
+                let trace = &rehearsal.trace;
+                let mut late = |events| search.worked(events);
+                let Some(sequences) = hindrance.without(trace, depth, 0..end, &mut late) else {
+                    engine.is_cut_short(false, 0);
+                    break;
+                };
                 let own = |event: &Event| {
                     event.process() == process || conflict(&event.footprint, &hindrance.footprint)
                 };
@@ -585,6 +610,7 @@ impl Reversal {
                 let branch = wakeups.get(index);
                 let (choice, then, after) = (branch.choice, branch.then, wakeups.after(index));
                 let process = choice.process;
+                self.effort += 1 + self.steps.len();
                 let relation = self.relation(trace, process, &branch.footprint, last);
                 let beside = matches!(relation, StepRelation::Beside);
                 let follows = match relation {
