@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use counterpoint_model::diagram::{Graph, Sequence};
 use counterpoint_model::{Bound, Choice, Finding, ProcessNames, Program};
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
 use self::outline::{Language, Outline};
 use crate::cli::active_objects::ActiveObjects;
@@ -53,13 +54,24 @@ pub struct FrontEnd {
 /// Finds out what sources declare.
 pub type MakeOutline = fn(&LoadRequest) -> Result<Outline, LoadError>;
 
-/// Lists tests, and says what the user should know about them.
-pub type ListTests = fn(&LoadRequest) -> Result<(Vec<TestCase>, String), LoadError>;
+/// Lists tests.
+pub type ListTests = fn(&LoadRequest) -> Result<TestList, LoadError>;
+
+/// The tests among targets.
+#[derive(Default)]
+pub struct TestList {
+    /// The tests.
+    pub tests: Vec<TestCase>,
+    /// What the user should know about them; most often empty.
+    pub notes: String,
+    /// The folder of compiled classes, where there are sources, so that they are compiled once for all tests.
+    pub compiled: Option<TempDir>,
+}
 
 /// How tests are found among targets.
 #[derive(Copy, Clone)]
 pub struct TestFramework {
-    /// The tests of a request, and what the user should know about them.
+    /// The tests of a request.
     pub list: ListTests,
     /// The test that its framework calls so, without a look at the others.
     pub by_id: fn(&str) -> Option<TestCase>,
@@ -284,18 +296,18 @@ pub fn tests(
     front_ends: &[FrontEnd],
     request: &LoadRequest,
     names: &[String],
-) -> Result<Vec<TestCase>, Trouble> {
+) -> Result<TestList, Trouble> {
     let front_end = choose(front_ends, request)?;
     match front_end.tests {
         Some(framework) => {
             let named: Option<Vec<TestCase>> =
                 names.iter().map(|name| (framework.by_id)(name)).collect();
-            if let Some(named) = named.filter(|named| !named.is_empty()) {
-                return Ok(named);
+            if let Some(tests) = named.filter(|named| !named.is_empty()) {
+                return Ok(TestList { tests, ..TestList::default() });
             }
-            let (tests, notes) = (framework.list)(request).map_err(trouble)?;
-            output::complain(&notes);
-            Ok(tests)
+            let list = (framework.list)(request).map_err(trouble)?;
+            output::complain(&list.notes);
+            Ok(list)
         }
         None => {
             let text = format!("there are no tests to find in {}", front_end.programs);

@@ -1,6 +1,7 @@
 //! JUnit tests as programs: what `counterpoint test` makes of the frameworks themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -412,7 +413,47 @@ fn what_is_missing_is_named() {
     let (code, text) = project.test(&["--tests", "Nothing"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("no test is called `Nothing`"), "{text}");
+    std::fs::remove_dir_all(project.folder.path().join("build")).expect("no classes");
+    std::fs::write(&build_file, GRADLE.replace("5.9.2", "5.0.1-none")).expect("a build file");
+    let (code, text) = project.test(&[]);
+    assert_eq!(code, Some(2), "{text}");
+    let first = text.lines().next().unwrap_or_default();
+    assert!(first.contains("does not compile") && first.contains("5.0.1-none"), "{text}");
     std::fs::create_dir(project.folder.path().join("empty")).expect("a folder");
     let (code, text) = project.run(&["test", "empty"]);
     assert_eq!(code, Some(2), "{text}");
+}
+
+#[test]
+fn sources_are_compiled_once_for_all_tests() {
+    let project = Project::new("four", FOUR);
+    std::fs::remove_dir_all(project.folder.path().join("target")).expect("no classes");
+    // A JDK whose compiler notes each time that it is called.
+    let java = std::fs::canonicalize("/usr/bin/java").expect("a JDK");
+    let jdk = java.parent().and_then(Path::parent).expect("its folder");
+    let home = project.folder.path().join("jdk");
+    std::fs::create_dir_all(home.join("bin")).expect("a folder");
+    std::os::unix::fs::symlink(jdk.join("lib"), home.join("lib")).expect("a link");
+    std::os::unix::fs::symlink(&java, home.join("bin/java")).expect("a link");
+    let compiler = home.join("bin/javac");
+    let script = format!(
+        "#!/bin/sh\necho \"$*\" >>{0}/calls\nexec {1}/bin/javac \"$@\"\n",
+        home.display(),
+        jdk.display()
+    );
+    std::fs::write(&compiler, script).expect("a script");
+    std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    let words =
+        ["test", "src", "--tests", "CounterTest", "--class-path", &class_path(FOUR), "--jobs", "2"];
+    let output = project.command(&words).env("JAVA_HOME", &home).output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("2 tests with a failure"), "{text}");
+    let calls = std::fs::read_to_string(home.join("calls")).expect("calls");
+    // The tests, and what asks JUnit for one of them.
+    assert_eq!(calls.lines().count(), 2, "{calls}");
+    for file in std::fs::read_dir(project.folder.path().join(".counterpoint")).expect("schedules") {
+        let kept = std::fs::read_to_string(file.expect("a file").path()).expect("a text");
+        assert!(!kept.contains("\"classes\""), "{kept}");
+    }
 }

@@ -147,10 +147,12 @@ pub enum Error {
         what: String,
     },
     /// `javac` found errors; its own output, unchanged.
-    #[error("the program does not compile\n\n{output}")]
+    #[error("the program does not compile{}\n\n{output}", asked_for(missing))]
     Compile {
         /// What the compiler printed.
         output: String,
+        /// Libraries that the build files ask for and that are not on this machine.
+        missing: String,
     },
     /// A class is not on the class path.
     #[error("class {name} was not found in {searched}; check --main and the class path")]

@@ -2,10 +2,10 @@
 //!
 //! Tests that failed last time come first. Each gets an equal share of the time that is left, so what quick tests do not
 //! use goes to the others. A test ends with its first failure, unless all are asked for. Several are explored at once,
-//! each by one process ([`pieces`]), and told in their order.
+//! each by one process ([`pieces`]), and told in their order. Sources are compiled once for all of them.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 
 use super::check::tell;
 use crate::cli::TestArguments;
-use crate::front_end::{self, FrontEnd, LoadRequest, TestCase};
+use crate::cli::byte_code::ByteCode;
+use crate::front_end::{self, FrontEnd, LoadRequest, TestCase, TestList};
 use crate::job::{self, Job, Tally, Watcher};
 use crate::jobs::pieces::{self, Piece};
 use crate::jobs::{self, Workers};
@@ -92,7 +93,10 @@ pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Tro
         byte_code: arguments.byte_code.clone(),
         ..LoadRequest::default()
     };
-    let tests = ordered(&request, chosen(front_ends, &request, arguments)?);
+    let list = chosen(front_ends, &request, arguments)?;
+    let tests = ordered(&request, list.tests);
+    let classes = list.compiled.as_ref().map(|folder| folder.path().to_path_buf());
+    let compiled = with_classes(&request, classes);
     let look = Look::of_stdout(&arguments.look);
     let width = tests.iter().map(|test| full_name(test).chars().count()).max().unwrap_or(0);
     let total = arguments.limits.time.unwrap_or(TIME_FOR_EACH * tests.len() as u32);
@@ -112,7 +116,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Tro
         (!stops).then_some(share.min(left))
     };
     let work = |number: usize, share| {
-        explore(front_ends, &request, &tests[number], arguments, share, workers.clone(), look)
+        explore(front_ends, &compiled, &tests[number], arguments, share, workers.clone(), look)
     };
     let tell = |number: usize, piece| {
         let without = |claim| without_result(&tests[number], TestVerdict::Incomplete, claim);
@@ -142,8 +146,9 @@ fn chosen(
     front_ends: &[FrontEnd],
     request: &LoadRequest,
     arguments: &TestArguments,
-) -> Result<Vec<TestCase>, Trouble> {
-    let all = front_end::tests(front_ends, request, &arguments.tests)?;
+) -> Result<TestList, Trouble> {
+    let TestList { tests: all, notes, compiled } =
+        front_end::tests(front_ends, request, &arguments.tests)?;
     if all.is_empty() {
         let text = format!("there are no JUnit tests in `{}`", request.target());
         return Err(Trouble::new(text)
@@ -158,12 +163,12 @@ fn chosen(
             })
     };
     let names: Vec<String> = all.iter().take(3).map(full_name).collect();
-    let some: Vec<TestCase> = all.into_iter().filter(fits).collect();
-    if some.is_empty() {
+    let tests: Vec<TestCase> = all.into_iter().filter(fits).collect();
+    if tests.is_empty() {
         let text = format!("no test is called `{}`", arguments.tests.join("`, `"));
         return Err(Trouble::new(text).hint(format!("There are: {} ...", names.join(", "))));
     }
-    Ok(some)
+    Ok(TestList { tests, notes, compiled })
 }
 
 /// Those that failed last time first.
@@ -174,6 +179,12 @@ fn ordered(request: &LoadRequest, mut tests: Vec<TestCase>) -> Vec<TestCase> {
 
 fn of_test(request: &LoadRequest, case: &TestCase) -> LoadRequest {
     LoadRequest { test: Some(case.id.clone()), ..request.clone() }
+}
+
+/// The same with sources that were compiled already, or without. What is kept of a test does not name that folder.
+fn with_classes(request: &LoadRequest, classes: Option<PathBuf>) -> LoadRequest {
+    let byte_code = ByteCode { classes, ..request.byte_code.clone() };
+    LoadRequest { byte_code, ..request.clone() }
 }
 
 /// A test's name as people say it.
@@ -215,7 +226,7 @@ fn without_result(case: &TestCase, verdict: TestVerdict, claim: &str) -> Tested 
 /// Explores one test; also what the screen shows of its failures.
 fn explore(
     front_ends: &[FrontEnd],
-    request: &LoadRequest,
+    compiled: &LoadRequest,
     case: &TestCase,
     arguments: &TestArguments,
     time: Duration,
@@ -227,8 +238,9 @@ fn explore(
         return (tested, String::new());
     }
     let started = Instant::now();
-    let request = of_test(request, case);
-    let result = front_end::load(front_ends, &request).and_then(|(front_end, loaded)| {
+    let compiled = of_test(compiled, case);
+    let request = with_classes(&compiled, None);
+    let result = front_end::load(front_ends, &compiled).and_then(|(front_end, loaded)| {
         let program = &*loaded.program;
         if arguments.report.is_some() {
             program.watch();

@@ -10,7 +10,8 @@ use counterpoint_model::Finding;
 
 use super::outline::{Language, Outline, OutlineItem, SourceMessage};
 use super::{
-    FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, TestCase, TestFramework, Testimony,
+    FrontEnd, LoadError, LoadRequest, Loaded, RealMachine, Rest, TestCase, TestFramework, TestList,
+    Testimony,
 };
 use crate::cli::byte_code::Timeouts;
 use crate::interrupt;
@@ -218,10 +219,11 @@ fn test_case(test: junit::TestCase) -> TestCase {
     TestCase { id, class, name, ignored }
 }
 
-fn tests(request: &LoadRequest) -> Result<(Vec<TestCase>, String), LoadError> {
-    let (listed, missing) =
+fn tests(request: &LoadRequest) -> Result<TestList, LoadError> {
+    let junit::TestList { tests, missing, compiled } =
         junit::tests(&target(request), &options(request)).map_err(load_error)?;
-    Ok((listed.into_iter().map(test_case).collect(), note_of_missing(&missing)))
+    let tests = tests.into_iter().map(test_case).collect();
+    Ok(TestList { tests, notes: note_of_missing(&missing), compiled })
 }
 
 /// What the user should know of libraries that are not on this machine.

@@ -51,6 +51,17 @@ pub struct TestCase {
     pub ignored: Option<String>,
 }
 
+/// The tests of a target.
+#[derive(Debug)]
+pub struct TestList {
+    /// In the order of their classes.
+    pub tests: Vec<TestCase>,
+    /// Libraries that the build files ask for and that are not on this machine.
+    pub missing: Vec<String>,
+    /// The classes of sources, if there are some, for [`Target::classes`](crate::Target).
+    pub compiled: Option<TempDir>,
+}
+
 /// What begins the name of a test of JUnit 4.
 const FOUR: &str = "junit4:";
 
@@ -206,9 +217,8 @@ pub(crate) fn program(
     Ok(TestProgram { main: framework.driver().to_string(), arguments, driver })
 }
 
-/// The tests of a target, in the order of their classes, and libraries that its build files ask for and that are not on
-/// this machine.
-pub fn tests(target: &Target, options: &Options) -> Result<(Vec<TestCase>, Vec<String>), Error> {
+/// The tests of a target.
+pub fn tests(target: &Target, options: &Options) -> Result<TestList, Error> {
     let jdk = Jdk::find()?.heeding(&options.interrupt);
     let opened = Opened::open(&jdk, &target.paths, &target.class_path)?;
     let mut all = Vec::new();
@@ -232,7 +242,9 @@ pub fn tests(target: &Target, options: &Options) -> Result<(Vec<TestCase>, Vec<S
     let mut seen = FxHashSet::default();
     all.retain(|test: &TestCase| seen.insert(test.id.clone()));
     all.sort_by(|a, b| a.class.cmp(&b.class));
-    Ok((all, opened.missing().to_vec()))
+    let missing = opened.missing().to_vec();
+    let (_, compiled) = opened.into_parts();
+    Ok(TestList { tests: all, missing, compiled })
 }
 
 /// The test with this name of its framework, if it is one.

@@ -31,7 +31,7 @@ pub(super) fn compile_below(
 ) -> Result<TempDir, Error> {
     let Compiled { folder, success, output } =
         run_compiler(jdk, sources, roots, class_path, &["-nowarn", "-Xlint:none"])?;
-    if success { Ok(folder) } else { Err(Error::Compile { output }) }
+    if success { Ok(folder) } else { Err(Error::Compile { output, missing: String::new() }) }
 }
 
 /// What the compiler has done.

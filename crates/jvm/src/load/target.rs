@@ -67,7 +67,15 @@ impl Opened {
         entries.extend(asked_for.entries);
         let compiled = match (&sources[..], classes) {
             ([], _) | (_, Some(_)) => None,
-            (sources, None) => Some(compile_below(jdk, sources, &source_roots(sources), &entries)?),
+            (sources, None) => {
+                let made = compile_below(jdk, sources, &source_roots(sources), &entries);
+                Some(made.map_err(|error| match error {
+                    Error::Compile { output, .. } => {
+                        Error::Compile { output, missing: asked_for.missing.join(", ") }
+                    }
+                    error => error,
+                })?)
+            }
         };
         let classes = classes.filter(|_| !sources.is_empty());
         let made = compiled.as_ref().map(TempDir::path);
