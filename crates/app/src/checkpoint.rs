@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use counterpoint_explore::{
-    Cut, DataRaces, EXPLORERS, Found, NotedRace, PROPERTIES, ParameterValues, Statistics, Trunk,
-    WorkUnit, follow,
+    Cut, DataRaces, EXPLORERS, Found, NotedRace, PROPERTIES, ParameterValues, Statistics,
+    ThreadsSeen, Trunk, WorkUnit, follow,
 };
 use counterpoint_model::{Bound, Place, Program, ScheduleError};
 use serde::{Deserialize, Serialize};
@@ -56,6 +56,8 @@ pub struct Checkpoint {
     cuts: Vec<WrittenCut>,
     #[serde(default)]
     races: Vec<WrittenRace>,
+    #[serde(default)]
+    threads: ThreadsSeen,
     #[serde(default)]
     assumptions: Vec<String>,
     outcomes: BTreeMap<String, u64>,
@@ -140,6 +142,7 @@ impl Checkpoint {
             bounds: tally.bounds.clone(),
             cuts: tally.cuts.iter().map(write_cut).collect(),
             races: tally.races.seen.iter().map(write_race).collect(),
+            threads: tally.races.threads,
             assumptions: tally.assumptions.clone(),
             outcomes: tally.outcomes.clone(),
             ways: tally.ways.written().clone(),
@@ -221,6 +224,7 @@ impl Checkpoint {
             races: DataRaces {
                 seen: self.races.iter().map(read_race).collect(),
                 overlooked: false,
+                threads: self.threads,
             },
             findings,
             assumptions: self.assumptions.clone(),

@@ -52,7 +52,7 @@ pub use property::{
 pub use sample::FIRST as FIRST_SAMPLES;
 pub use search::{
     Assignment, Call, CommonMemory, Cut, DataRaces, Divided, Exploration, Flow, Found, HandedOver,
-    NotedRace, Silent, Sink, Statistics, Team,
+    NotedRace, Silent, Sink, Statistics, Team, ThreadsSeen,
 };
 
 pub use sharing::{Pace, Sharing};

@@ -29,7 +29,7 @@ use counterpoint_model::{Access, Event, Location, Mode, Op, Pid, Program, Site};
 
 use crate::property::Failure;
 use crate::races::{Race, Races};
-use crate::search::{DataRaces, NotedRace, Sink};
+use crate::search::{DataRaces, NotedRace, Sink, ThreadsSeen};
 use crate::trace::Trace;
 
 /// So many executions are looked at completely.
@@ -57,8 +57,8 @@ pub(crate) struct RaceWatch {
     /// How many of them at least come before the first plain access.
     plain_from: usize,
     executions: u32,
-    /// Whether a process other than the first one was seen to move.
-    threaded: bool,
+    /// Who was seen to move by this part of the exploration.
+    threads: ThreadsSeen,
     overlooks: bool,
     /// The [`key`]s of races that need not be looked at again, by a hash of theirs.
     lately: Box<[u64; SLOTS]>,
@@ -80,7 +80,7 @@ impl Default for RaceWatch {
             same: 0,
             plain_from: 0,
             executions: 0,
-            threaded: false,
+            threads: ThreadsSeen::Unknown,
             overlooks: false,
             lately: Box::new([0; SLOTS]),
         }
@@ -142,8 +142,9 @@ impl RaceWatch {
             self.state = WatchState::Idle;
             return;
         }
-        self.threaded =
-            self.threaded || trace.events().iter().any(|event| event.process() != Pid::MAIN);
+        let several = trace.events().iter().any(|event| event.process() != Pid::MAIN);
+        let seen = if several { ThreadsSeen::Several } else { ThreadsSeen::One };
+        self.threads = self.threads.max(seen);
         let plain = |access: &Access| access.is_of_data() && !access.synchronises;
         let new = trace.events()[self.plain_from..].iter();
         self.plain_from += new.take_while(|event| !event.footprint.iter().any(plain)).count();
@@ -201,8 +202,8 @@ impl RaceWatch {
         !self.races.knows(race)
     }
 
-    /// What was seen, each race once as the sink tells them, in a search that is or is not shared with others.
-    pub fn result(&self, program: &dyn Program, sink: &dyn Sink, shared: bool) -> DataRaces {
+    /// What was seen, each race once as the sink tells them.
+    pub fn result(&self, program: &dyn Program, sink: &dyn Sink) -> DataRaces {
         let mut failures: Vec<Failure> = Vec::new();
         for race in self.races.known() {
             let failure = race.failure(program, 0);
@@ -215,10 +216,10 @@ impl RaceWatch {
             message: failure.message,
             places: failure.sites.iter().map(|&site| program.place(site)).collect(),
         };
-        // Whether there are other processes is not known if no execution was looked at, unless others have seen some.
-        let unknown = self.executions == 0 && !shared;
-        let threaded = self.threaded || unknown || self.state == WatchState::Idle;
-        let overlooked = self.overlooks && threaded;
-        DataRaces { seen: failures.into_iter().map(noted).collect(), overlooked }
+        DataRaces {
+            seen: failures.into_iter().map(noted).collect(),
+            overlooked: self.overlooks,
+            threads: self.threads,
+        }
     }
 }

@@ -16,7 +16,9 @@ use rustc_hash::FxHashMap;
 
 use self::clock::Clock;
 use self::repetition::Repetition;
-pub use self::result::{Cut, DataRaces, Exploration, Found, NotedRace, Statistics};
+pub use self::result::{
+    Cut, DataRaces, Exploration, Found, NotedRace, Statistics, ThreadsSeen,
+};
 use crate::evidence;
 use crate::limits::Limits;
 use crate::minimise::Shortening;
@@ -566,12 +568,12 @@ impl<'a> Search<'a> {
                 self.bounds.remove(&bound);
             }
         }
-        let mut races = self.watch.result(self.program, &*self.sink, self.shared);
+        let mut races = self.watch.result(self.program, &*self.sink);
         for (_, found) in self.found.iter().filter(|(failure, _)| failure.kind == FindingKind::Race)
         {
             let Finding { name, message, places, .. } = found.finding.clone();
             let race = NotedRace { name, message, places };
-            races.add(DataRaces { seen: vec![race], overlooked: false });
+            races.add(DataRaces { seen: vec![race], ..DataRaces::default() });
         }
         let mut cuts: Vec<Cut> = Vec::new();
         for ((reason, site), count) in std::mem::take(&mut self.cuts) {

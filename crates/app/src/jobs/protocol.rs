@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use counterpoint_explore::{Cut, DataRaces, Found, NotedRace, ParameterValues, Statistics};
+use counterpoint_explore::{
+    Cut, DataRaces, Found, NotedRace, ParameterValues, Statistics, ThreadsSeen,
+};
 use counterpoint_model::{Bound, Finding, Place, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -139,6 +141,7 @@ pub struct Report {
     cuts: Vec<(String, Place, u64)>,
     races: Vec<(String, String, Vec<Place>)>,
     overlooked: bool,
+    threads: ThreadsSeen,
     /// What the program relied on.
     pub assumptions: Vec<String>,
     /// Final states, with how many executions came to them.
@@ -174,6 +177,7 @@ impl Report {
             cuts: Vec::new(),
             races: Vec::new(),
             overlooked: false,
+            threads: ThreadsSeen::Unknown,
             assumptions: Vec::new(),
             outcomes: BTreeMap::new(),
             ways: BTreeMap::new(),
@@ -194,6 +198,7 @@ impl Report {
             cuts: cuts.iter().map(cut).collect(),
             races: races.seen.iter().map(race).collect(),
             overlooked: races.overlooked,
+            threads: races.threads,
             ..self
         }
     }
@@ -277,6 +282,6 @@ impl Report {
     fn races(&mut self) -> DataRaces {
         let race = |(name, message, places)| NotedRace { name, message, places };
         let seen = std::mem::take(&mut self.races).into_iter().map(race).collect();
-        DataRaces { seen, overlooked: self.overlooked }
+        DataRaces { seen, overlooked: self.overlooked, threads: self.threads }
     }
 }

@@ -76,7 +76,7 @@ fn asks_for_races(checked: &Checked<'_>) -> bool {
 /// Whether there may be data races that nobody would have seen. If they are asked for, a bound says so.
 fn is_overlooked(checked: &Checked<'_>) -> bool {
     let races = &checked.tally.races;
-    races.overlooked && races.seen.is_empty() && !asks_for_races(checked)
+    races.may_be_overlooked() && races.seen.is_empty() && !asks_for_races(checked)
 }
 
 /// What the result takes for granted, in sentences.

@@ -3,8 +3,8 @@
 //! **Idea.** Where a key stands in a [`Table`] is a part of what tells it from others: only half of it is written down there.
 //! So the buckets are saved as they are, one after another, and are read into memory of the same size.
 //!
-//! **Form.** Bytes, as text of 64 letters that mean nothing to JSON. First the logarithm of the number of words, and the last
-//! segment in use; then for each bucket with something in it how many empty ones come before it, how many slots it has in
+//! **Form.** Bytes, as text of 64 letters that mean nothing to JSON. First the logarithm of the number of words, with a mark
+//! that says how large segments are ([`ARRANGEMENT`]), and the last segment in use; then for each bucket with something in it how many empty ones come before it, how many slots it has in
 //! use, and for each of these its key and the two halves of its value. Numbers that are mostly small have seven bits in each
 //! byte.
 //!
@@ -24,6 +24,9 @@ pub(super) const MOST: usize = 1 << 22;
 const LEAST_WORDS: u8 = 5;
 const MOST_WORDS: u8 = 26;
 
+/// Is added to the logarithm. Tables whose segments grow in another way have another mark, or none.
+const ARRANGEMENT: u8 = 0x40;
+
 /// So many bits say what kind of value it is.
 const KIND: u32 = 3;
 
@@ -31,7 +34,8 @@ const KIND: u32 = 3;
 pub(super) fn write(table: &Table, saved: impl Fn(u64) -> u64) -> Option<String> {
     let (used, words) = table.used();
     let read = |word: &AtomicU64| word.load(Ordering::Acquire);
-    let mut bytes = vec![u8::try_from(words.ilog2()).ok()?, u8::try_from(read(&used[0])).ok()?];
+    let logarithm = u8::try_from(words.ilog2()).ok()?;
+    let mut bytes = vec![ARRANGEMENT | logarithm, u8::try_from(read(&used[0])).ok()?];
     let (mut empty, mut keys) = (0, 0);
     for bucket in used[WORDS..].chunks(WORDS) {
         let slots = bucket.chunks(2);
@@ -60,8 +64,8 @@ pub(super) fn write(table: &Table, saved: impl Fn(u64) -> u64) -> Option<String>
 
 /// How many words the table has.
 pub(super) fn words(bytes: &[u8]) -> Option<usize> {
-    let logarithm = bytes.first().filter(|own| (LEAST_WORDS..=MOST_WORDS).contains(own))?;
-    Some(1 << logarithm)
+    let logarithm = bytes.first()?.checked_sub(ARRANGEMENT)?;
+    (LEAST_WORDS..=MOST_WORDS).contains(&logarithm).then_some(1 << logarithm)
 }
 
 /// Reads a table into memory of its size that is zero.
@@ -207,5 +211,7 @@ mod tests {
             }
         }
         assert_eq!(bytes("ab\"d"), None);
+        // As it was written when segments grew sixteenfold.
+        assert_eq!(words(&[16, 0]), None);
     }
 }

@@ -1,6 +1,7 @@
 //! What an exploration has come to.
 
 use counterpoint_model::{Bound, Finding, FindingKind, Likeness, Place, Verdict};
+use serde::{Deserialize, Serialize};
 
 use crate::portion::Portion;
 use crate::work::WorkUnit;
@@ -93,8 +94,27 @@ impl Cut {
 pub struct DataRaces {
     /// Those seen, each once.
     pub seen: Vec<NotedRace>,
-    /// Whether there may be others although nothing is left to explore: the explorer does not see all.
+    /// Whether the explorer need not see all that there are, although nothing is left to explore.
     pub overlooked: bool,
+    /// Who could race, as far as executions were looked at.
+    pub threads: ThreadsSeen,
+}
+
+/// Whether several threads were seen to move.
+///
+/// The parts of an exploration are told apart by who has looked: the part that knows that its explorer overlooks races may
+/// have seen no execution itself.
+#[derive(
+    Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+pub enum ThreadsSeen {
+    /// Nobody has looked at an execution.
+    #[default]
+    Unknown,
+    /// One in each execution that was looked at.
+    One,
+    /// Several in some execution.
+    Several,
 }
 
 /// A data race that was seen.
@@ -116,9 +136,15 @@ impl NotedRace {
 }
 
 impl DataRaces {
+    /// Whether there may be some that the explorer did not see.
+    pub fn may_be_overlooked(&self) -> bool {
+        self.overlooked && self.threads != ThreadsSeen::One
+    }
+
     /// Adds what another part of the exploration has seen.
     pub fn add(&mut self, part: DataRaces) {
         self.overlooked |= part.overlooked;
+        self.threads = self.threads.max(part.threads);
         for race in part.seen {
             if !self.seen.iter().any(|known| known.likeness().is_one_with(&race.likeness())) {
                 self.seen.push(race);
