@@ -65,6 +65,9 @@ pub struct Checkpoint {
     ways: BTreeMap<String, serde_json::Value>,
     seconds: f64,
     findings: Vec<WrittenFinding>,
+    /// The numbers of those that no execution has shown that counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    uncounted: Vec<usize>,
     /// What went wrong and speaks against `ok`, whatever comes of the rest.
     #[serde(default)]
     internal_errors: Vec<String>,
@@ -148,6 +151,11 @@ impl Checkpoint {
             ways: tally.ways.written().clone(),
             seconds: tally.seconds,
             findings: tally.findings.iter().map(written).collect(),
+            uncounted: (0..)
+                .zip(&tally.findings)
+                .filter(|(_, one)| one.uncounted)
+                .map(|(n, _)| n)
+                .collect(),
             internal_errors: tally.internal_errors.clone(),
             work,
             trunk,
@@ -211,7 +219,8 @@ impl Checkpoint {
                 ReviveError::Schedule(error) => foreign(path, &in_words(&error)),
                 error => foreign(path, &error.to_string()),
             })?;
-            findings.push(Found { finding, count: written.count });
+            let uncounted = self.uncounted.contains(&findings.len());
+            findings.push(Found { uncounted, ..Found::new(finding, written.count) });
         }
         let WrittenStatistics { executions, abandoned, deadlocks, cut, events, longest, sampled } =
             self.statistics;

@@ -8,13 +8,14 @@
 //! **The watch.** Explorers and runs look at what [`signal`] gives, inside long steps as well, and stop by
 //! themselves. Something may take long without looking: reading a large model, say. So a thread of its own
 //! looks at the clock and the memory every few milliseconds, and ends the process when the graceful end
-//! takes too long, or the memory limit itself is passed. What was saved before is kept then. An analysis of a model's
+//! takes too long, or the memory limit itself is passed. What was saved before is kept then, and what was found is said. An analysis of a model's
 //! code looks at nothing either, and takes memory and time that grow with the square of the model: the watch keeps the
 //! time limit for it ([`analysing`]).
 //!
 //! **Memory** is what the system counts for this process and its workers. These are copies of it and share
 //! what nobody has changed, which is counted once; since that takes the system long, it is asked now and then. An exploration is asked to stop when nine tenths
-//! of the limit are in use, so that there is room for saving and telling.
+//! of the limit are in use, so that there is room for saving and telling. What needs much at once asks for it before
+//! ([`Interrupt::has_room`]).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -23,8 +24,9 @@ use std::time::{Duration, Instant};
 use counterpoint_model::{Bound, Interrupt, Verdict};
 
 use crate::cli::LimitArguments;
-use crate::look::bytes;
+use crate::look::{bytes, shell_word};
 use crate::output;
+use crate::store::KeptFinding;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static FIRST: OnceLock<Instant> = OnceLock::new();
@@ -35,6 +37,7 @@ static OTHERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 static USED_BY_OTHERS: AtomicU64 = AtomicU64::new(0);
 static ANALYSED_BY: Mutex<Option<Instant>> = Mutex::new(None);
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
+static FOUND: Mutex<Vec<(String, KeptFinding)>> = Mutex::new(Vec::new());
 
 /// What comes within this time belongs to the first.
 const SAME: Duration = Duration::from_secs(1);
@@ -54,6 +57,9 @@ const LOOKS_AT_OTHERS: u32 = 50;
 
 /// What a process that explores a program of some size needs: the classes of the JDK, and its states.
 const LEAST_FOR_EACH: u64 = 256 << 20;
+
+/// What a process ends with that has found something.
+const BUG: i32 = 1;
 
 /// What shells expect of a process that was interrupted.
 const CODE: i32 = 130;
@@ -88,6 +94,25 @@ pub fn explored() {
     EXPLORED.store(true, Ordering::Relaxed);
 }
 
+/// Something was found that is told in the end. If there is no such end, this is said of it, and its schedule is kept.
+pub fn found(title: String, kept: KeptFinding) {
+    FOUND.lock().unwrap_or_else(PoisonError::into_inner).push((title, kept));
+}
+
+/// Ends the process without a result. What was found is said and kept all the same.
+fn end(why: &str, code: i32) -> ! {
+    let found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    for (title, kept) in found.iter() {
+        let replay = match kept.save() {
+            Ok(path) => format!("; to see how: counterpoint replay {}", shell_word(&path)),
+            Err(_) => String::new(),
+        };
+        output::complain(&format!("found before: {title}{replay}\n"));
+    }
+    output::complain(why);
+    std::process::exit(if found.is_empty() { code } else { BUG });
+}
+
 /// Does something that is not to be cut off in the middle, such as saving work, which may be large. Who is asked to stop
 /// meanwhile looks at that next, and has as much time as for telling.
 pub fn undisturbed(act: impl FnOnce()) {
@@ -101,7 +126,17 @@ pub fn undisturbed(act: impl FnOnce()) {
 /// What explorers and runs look at, inside long steps as well.
 pub fn signal() -> Interrupt {
     flag();
-    Interrupt::asking(reason)
+    Interrupt::with_room(reason, has_room)
+}
+
+/// Whether so many bytes more would leave enough for saving and telling. If not, everybody is asked to stop.
+fn has_room(bytes: u64) -> bool {
+    let limit = memory_limit();
+    let full = used_memory().is_some_and(|used| used.saturating_add(bytes) > limit - limit / 10);
+    if full {
+        FULL.store(true, Ordering::Relaxed);
+    }
+    !full
 }
 
 /// The same while a program is loaded, for which there is as much time as for exploring it, or a little more.
@@ -141,15 +176,12 @@ fn watch() {
         }
         let patience = if EXPLORED.load(Ordering::Relaxed) { TO_TELL } else { TO_STOP };
         if FIRST.get().is_some_and(|first| first.elapsed() > patience) {
-            output::complain("interrupted; what was saved before is kept\n");
-            std::process::exit(CODE);
+            end("interrupted; what was saved before is kept\n", CODE);
         }
         let analysed_by = *ANALYSED_BY.lock().unwrap_or_else(PoisonError::into_inner);
         if analysed_by.is_some_and(|end| end <= Instant::now()) {
-            output::complain(
-                "incomplete: stopped by the time limit while the model was analysed; `--time` sets the limit\n",
-            );
-            std::process::exit(incomplete(Bound::Time));
+            let why = "incomplete: stopped by the time limit while the model was analysed; `--time` sets the limit\n";
+            end(why, incomplete(Bound::Time));
         }
         mind_memory();
     }
@@ -164,10 +196,10 @@ fn mind_memory() {
     }
     if used > limit {
         let limit = bytes(limit);
-        output::complain(&format!(
+        let why = format!(
             "incomplete: stopped by the memory limit of {limit}; what was saved before is kept; `--memory` sets the limit\n"
-        ));
-        std::process::exit(incomplete(Bound::Memory));
+        );
+        end(&why, incomplete(Bound::Memory));
     }
 }
 

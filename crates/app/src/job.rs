@@ -140,7 +140,7 @@ impl Tally {
     /// What was counted so far is done again and counts as given up. What was found is kept.
     pub fn forget_counts(&mut self) {
         self.statistics.give_up();
-        self.findings.iter_mut().for_each(|found| found.count = 0);
+        self.findings.iter_mut().for_each(Found::forget_count);
         self.cuts.clear();
         self.outcomes.clear();
     }
@@ -151,7 +151,7 @@ impl Tally {
             let like = found.finding.likeness();
             let same = |known: &&mut Found| known.finding.likeness().is_one_with(&like);
             match self.findings.iter_mut().find(same) {
-                Some(known) => known.count += found.count,
+                Some(known) => known.add_like(&found),
                 None => self.findings.push(found),
             }
         }
@@ -388,7 +388,8 @@ fn part_of<'a, 't>(
     let ended = part.add(exploration);
     if jobs::shares_trees(job) && !part.watcher.keeps_searches() {
         // Whoever has found something has run an execution that shows it, whether or not it counts.
-        part.done.findings[known..].iter_mut().for_each(|found| found.count = found.count.max(1));
+        let fresh = part.done.findings.split_off(known);
+        part.done.findings.extend(fresh.into_iter().map(Found::shown));
     }
     ended
 }
@@ -418,7 +419,7 @@ pub fn sample(
     });
     let stop = sink.stop || interrupted.load(Ordering::Relaxed);
     let findings = exploration.findings.into_iter();
-    tally.findings.extend(findings.map(|found| Found { count: 0, ..found }));
+    tally.findings.extend(findings.map(|found| Found::new(found.finding, 0)));
     tally.races.add(DataRaces { overlooked: false, ..exploration.races });
     tally.internal_errors.extend(exploration.internal_errors);
     tally.sampled += exploration.statistics.executions;
@@ -542,7 +543,7 @@ impl<'a, 't> Part<'a, 't> {
     fn add(&mut self, exploration: Exploration) -> Ended {
         let tally = &mut *self.done;
         for (index, count) in std::mem::take(&mut self.again).into_iter().enumerate() {
-            tally.findings[index].count += count;
+            tally.findings[index].add(count);
         }
         tally.add_findings(exploration.findings);
         tally.statistics.add(&exploration.statistics);

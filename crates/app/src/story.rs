@@ -18,7 +18,10 @@ use counterpoint_model::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::touched::Touched;
 use crate::slice::{Trace, slice, writes_to};
+
+mod touched;
 
 /// How far a process goes on after a failure to see what it would have written.
 const STEPS_TO_COME: usize = 2_000;
@@ -692,11 +695,11 @@ impl<'a> Teller<'a> {
         let mut busy: FxHashSet<Pid> = FxHashSet::default();
         let waiting: Vec<Pid> = finding.waiting.iter().map(|waiting| waiting.process).collect();
         let pending = waiting.iter().zip(pending);
-        // By whom, whether it waits, what.
-        let mut touched: Vec<(Pid, bool, Footprint)> =
-            pending.map(|(&process, footprint)| (process, true, footprint.clone())).collect();
+        let mut touched = Touched::default();
+        pending.for_each(|(&process, footprint)| touched.add(process, true, footprint));
         busy.extend(&waiting);
-        let takes_held = |index: usize| self.held.iter().any(|(_, step)| *step == index);
+        let waiting: FxHashSet<Pid> = waiting.into_iter().collect();
+        let taking_held: FxHashSet<usize> = self.held.iter().map(|(_, step)| *step).collect();
         // What somebody did not do is explained by what it saw, also after the last step in conflict:
         // who waits for ever waits for what others did not do.
         let absent = matches!(finding.kind, FindingKind::Deadlock | FindingKind::Stuck);
@@ -706,21 +709,16 @@ impl<'a> Teller<'a> {
             let last = index + 1 == self.events.len();
             let failure = event.fault.is_some()
                 || (last && !absent)
-                || (takes_held(index) && waiting.contains(&process));
+                || (taking_held.contains(&index) && waiting.contains(&process));
             // What a process alone touches is its own business, unless it waits.
             let waits = matches!(event.op, Op::Wait { .. } | Op::Resume { .. });
-            let conflicts = || {
-                touched.iter().any(|(other, waited, footprint)| {
-                    (*other != process || waits || *waited)
-                        && counterpoint_model::conflict(&event.footprint, footprint)
-                })
-            };
+            let conflicts = || touched.is_in_conflict(process, waits, &event.footprint);
             let own = busy.contains(&process) && (touches_shared(event) || decides(event))
                 || matches!(event.op, Op::Start(child) if busy.contains(&child));
             if failure || own || conflicts() {
                 matters[index] = true;
                 busy.insert(process);
-                touched.push((process, waits, event.footprint.clone()));
+                touched.add(process, waits, &event.footprint);
             }
         }
         if absent {
@@ -737,19 +735,16 @@ impl<'a> Teller<'a> {
             .filter(counts)
             .map(|index| self.events[index].process())
             .collect();
-        let mut seen = told.clone();
+        let mut touched = Touched::default();
+        for event in (0..self.events.len()).filter(counts).map(|index| &self.events[index]) {
+            touched.add(event.process(), false, &event.footprint);
+        }
+        let mut seen = told;
         for index in (0..self.events.len()).rev() {
             let event = &self.events[index];
-            let conflicts = |other: &usize| {
-                told.contains(&self.events[*other].process())
-                    && matters[*other]
-                    && counterpoint_model::conflict(
-                        &event.footprint,
-                        &self.events[*other].footprint,
-                    )
-            };
-            if !seen.contains(&event.process()) && (0..self.events.len()).any(|o| conflicts(&o)) {
-                seen.insert(event.process());
+            let process = event.process();
+            if !seen.contains(&process) && touched.is_in_conflict(process, true, &event.footprint) {
+                seen.insert(process);
                 matters[index] = true;
             }
         }

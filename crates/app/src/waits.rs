@@ -290,7 +290,7 @@ impl Searches<'_> {
                 |known: &counterpoint_explore::Found| known.finding.likeness().is_one_with(&like);
             let number = match tally.findings.iter().position(same) {
                 Some(number) => {
-                    tally.findings[number].count += one.count;
+                    tally.findings[number].add_like(&one);
                     number
                 }
                 None => {

@@ -133,6 +133,9 @@ impl Minimiser<'_, '_> {
             if !shorter.any(|candidate| self.attempt(&candidate)) {
                 tried += 1;
             }
+            if self.effort == 0 {
+                return;
+            }
         }
     }
 
@@ -143,13 +146,8 @@ impl Minimiser<'_, '_> {
             improved = false;
             let blocks = blocks(&self.best);
             for index in 0..blocks.len() {
-                for candidate in moves(&blocks, index) {
-                    if self.attempt(&candidate) {
-                        improved = true;
-                        break;
-                    }
-                }
-                if improved {
+                improved = moves(&blocks, index).iter().any(|candidate| self.attempt(candidate));
+                if improved || self.effort == 0 {
                     break;
                 }
             }
@@ -182,7 +180,9 @@ impl Minimiser<'_, '_> {
             current = next.process;
             let choice = settle(&*run, next);
             events.push(run.step(choice));
-            self.effort = self.effort.saturating_sub(1);
+            if self.spend() {
+                return false;
+            }
             if self.shows == Shows::AtOnce && self.judge_now(&*run, &events) {
                 return true;
             }
@@ -305,13 +305,20 @@ impl Minimiser<'_, '_> {
         ways
     }
 
+    /// A step was taken. Whether the attempts end here and now.
+    fn spend(&mut self) -> bool {
+        self.effort = self.effort.saturating_sub(1);
+        let ends = self.effort.is_multiple_of(64) && self.interrupt.poll();
+        if ends {
+            self.effort = 0;
+        }
+        ends
+    }
+
     /// Takes a step. Whether the execution fails now, and is better than the best so far.
     fn take(&mut self, run: &mut dyn Run, events: &mut Vec<Event>, choice: Choice) -> bool {
         events.push(run.step(choice));
-        self.effort = self.effort.saturating_sub(1);
-        if self.effort.is_multiple_of(64) && self.interrupt.poll() {
-            self.effort = 0;
-        }
+        self.spend();
         let interesting = match self.shows {
             Shows::AtOnce => events.last().is_some_and(can_fail),
             Shows::WhenDeadlocked => run.is_deadlocked(),

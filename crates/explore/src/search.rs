@@ -304,7 +304,7 @@ impl<'a> Search<'a> {
             return;
         }
         self.statistics.give_up();
-        self.found.iter_mut().for_each(|(_, found)| found.count = 0);
+        self.found.iter_mut().for_each(|(_, found)| found.forget_count());
         self.cuts.clear();
         self.repetition.forget_events();
         self.sink.restart();
@@ -645,7 +645,7 @@ impl<'a> Search<'a> {
     fn record(&mut self, run: &dyn Run, trace: &Trace, failure: Failure, count: u64) {
         let is_known = |(known, _): &&mut (Failure, _)| self.sink.is_one(known, &failure);
         if let Some((_, found)) = self.found.iter_mut().find(is_known) {
-            found.count += count;
+            found.add(count);
             return;
         }
         if self.sink.known(&failure, count) {
@@ -668,7 +668,7 @@ impl<'a> Search<'a> {
                 if self.sink.finding(&finding) == Flow::Stop {
                     self.stop_because(Bound::Stopped);
                 }
-                self.found.push((failure, Found { finding, count }));
+                self.found.push((failure, Found::new(finding, count)));
             }
             Err(error) => self.internal_errors.push(error),
         }

@@ -64,7 +64,7 @@ impl Machine {
                 mentioned: options.mentioned.clone(),
                 ..World::new(class_path, options.inputs.clone(), options.no_shortcuts)
             },
-            heap: Heap::new(options.heap_words),
+            heap: Heap::new(options.heap_words).heeding(&options.interrupt),
             threads: Threads::default(),
             known: KnownClasses::default(),
             current: 0,

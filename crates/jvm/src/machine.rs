@@ -308,6 +308,12 @@ impl Machine {
         self.heap.store(object, word, value).ok_or_else(bad_reference)
     }
 
+    /// From now on steps are left when this is raised.
+    pub(crate) fn heed(&mut self, interrupt: &Interrupt) {
+        self.options.interrupt = interrupt.clone();
+        self.heap.heed(interrupt);
+    }
+
     /// A new instance of a class, zeroed.
     pub(crate) fn new_object(&mut self, class: ClassId) -> Result<Reference, Trap> {
         let words = self.world.class(class).instance_words;

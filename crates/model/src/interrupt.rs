@@ -21,6 +21,10 @@
 //! **Time to save.** What an explorer leaves can be large, and to save it takes time that belongs to its limit as well.
 //! It says how long that will take ([`reserve`](Interrupt::reserve)), and the moment comes so much earlier.
 //!
+//! **Room.** Memory can be used up faster than anybody looks: one instruction makes an array of hundreds of megabytes.
+//! So whatever makes something large asks before, by [`has_room`](Interrupt::has_room). If there is no room, the interrupt
+//! is raised, nothing is made, and the step is left like any other that was interrupted.
+//!
 //! **Cost.** `raised` is one load. `poll` reads the clock and asks the function given to
 //! [`Interrupt::asking`]; both do nothing where there is nothing to look at.
 
@@ -43,7 +47,11 @@ struct Shared {
     /// So many nanoseconds before that moment are needed for something else.
     reserved: AtomicU64,
     ask: Option<fn() -> Option<Bound>>,
+    room: Option<fn(u64) -> bool>,
 }
+
+/// What takes less memory than this, in bytes, is made without asking for room.
+pub const SMALL: u64 = 1 << 20;
 
 impl Interrupt {
     /// One that is never raised.
@@ -53,22 +61,32 @@ impl Interrupt {
 
     /// One that is raised when this function gives a reason: a signal that was caught, say.
     pub fn asking(ask: fn() -> Option<Bound>) -> Interrupt {
-        Interrupt::new(None, Some(ask))
+        Interrupt::new(None, Some(ask), None)
+    }
+
+    /// The same, where the second function says whether there is room for so many bytes more.
+    pub fn with_room(ask: fn() -> Option<Bound>, room: fn(u64) -> bool) -> Interrupt {
+        Interrupt::new(None, Some(ask), Some(room))
     }
 
     /// One of its own that is raised for the same reasons, and when this moment has come. Without a
     /// moment, and where this one is never raised, that one is not either.
     pub fn until(&self, deadline: Option<Instant>) -> Interrupt {
         let ask = self.shared.as_ref().and_then(|shared| shared.ask);
+        let room = self.shared.as_ref().and_then(|shared| shared.room);
         match (deadline, ask) {
             (None, None) => Interrupt::never(),
-            _ => Interrupt::new(deadline, ask),
+            _ => Interrupt::new(deadline, ask, room),
         }
     }
 
-    fn new(deadline: Option<Instant>, ask: Option<fn() -> Option<Bound>>) -> Interrupt {
+    fn new(
+        deadline: Option<Instant>,
+        ask: Option<fn() -> Option<Bound>>,
+        room: Option<fn(u64) -> bool>,
+    ) -> Interrupt {
         let (raised, reserved) = (OnceLock::new(), AtomicU64::new(0));
-        let shared = Shared { raised, deadline, reserved, ask };
+        let shared = Shared { raised, deadline, reserved, ask, room };
         Interrupt { shared: Some(Arc::new(shared)) }
     }
 
@@ -87,6 +105,17 @@ impl Interrupt {
             None => None,
             Some(shared) => shared.raised.get(),
         }
+    }
+
+    /// Whether there is room for so many bytes more. If not, it is raised.
+    pub fn has_room(&self, bytes: u64) -> bool {
+        let Some(shared) = self.shared.as_ref().filter(|_| bytes >= SMALL) else { return true };
+        let has_room = shared.room.is_none_or(|room| room(bytes));
+        if !has_room {
+            // Whoever was first has given the reason.
+            let _ = shared.raised.set(Bound::Memory);
+        }
+        has_room
     }
 
     /// Looks for a reason to stop, and raises the interrupt if there is one. Says whether it is raised.
@@ -139,6 +168,18 @@ mod tests {
         assert_eq!(signal.raised(), None);
         assert!(signal.poll() && signal.poll());
         assert_eq!(signal.raised(), Some(&Bound::Stopped));
+    }
+
+    #[test]
+    fn what_is_large_has_room_or_raises_every_copy() {
+        let signal = Interrupt::with_room(|| None, |bytes| bytes < 3 * SMALL);
+        let limited = signal.until(None);
+        let copy = limited.clone();
+        assert!(limited.has_room(2 * SMALL) && copy.raised().is_none());
+        assert!(!limited.has_room(3 * SMALL));
+        assert_eq!(copy.raised(), Some(&Bound::Memory));
+        assert_eq!(signal.raised(), None);
+        assert!(Interrupt::never().has_room(u64::MAX));
     }
 
     #[test]

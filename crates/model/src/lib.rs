@@ -26,7 +26,7 @@ pub use coverage::{BranchCoverage, FileCoverage};
 pub use event::{Access, Event, Footprint, Mode, Op, conflict, copy_footprint};
 pub use finding::{Fault, Finding, FindingKind, Likeness, Waiting};
 pub use inspect::StateNode;
-pub use interrupt::Interrupt;
+pub use interrupt::{Interrupt, SMALL};
 pub use location::{Location, Place, Site};
 pub use process::{Pid, ProcessNames};
 pub use run::{

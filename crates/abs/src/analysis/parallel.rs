@@ -84,7 +84,10 @@ impl Parallel {
             let points = context.points.iter().filter(|(standing, _)| {
                 running || finished && (**standing == Standing::Exit || !parts.between)
             });
-            let started = points.flat_map(|(_, started)| started);
+            let mut numbers = vec![false; context.started.len()];
+            points.flat_map(|(_, started)| started).for_each(|&one| numbers[one as usize] = true);
+            let started = context.started.iter().zip(&numbers).filter(|(_, is_there)| **is_there);
+            let started = started.map(|(started, _)| started);
             let mut nodes: SmallVec<[usize; 2]> = started
                 .flat_map(|started| {
                     started.contexts.iter().map(|&context| node(context, started.progress))
@@ -138,21 +141,27 @@ impl Parallel {
 
     /// Two different things that one point has started may be together with all that they lead to.
     fn combine(&mut self, contexts: &[ContextTasks]) {
-        let points = || contexts.iter().flat_map(|context| context.points.values());
         let mut numbers: FxHashMap<&Started, usize> = FxHashMap::default();
         let mut items: Vec<&Started> = Vec::new();
-        for started in points().flatten() {
-            numbers.entry(started).or_insert_with(|| {
-                items.push(started);
-                items.len() - 1
-            });
+        let mut own_numbers: Vec<Vec<usize>> = Vec::new();
+        for context in contexts {
+            let number_of = |started| {
+                *numbers.entry(started).or_insert_with(|| {
+                    items.push(started);
+                    items.len() - 1
+                })
+            };
+            own_numbers.push(context.started.iter().map(number_of).collect());
         }
+        let points = contexts.iter().zip(&own_numbers).flat_map(|(context, numbers)| {
+            context.points.values().map(move |started| (started, numbers))
+        });
         let reached: Vec<Bits> = items.iter().map(|item| self.reached_from(item)).collect();
         let words = items.len().div_ceil(64);
         let mut combined: Vec<Bits> = vec![vec![0; words]; items.len()];
         let mut last: (Bits, Bits) = Default::default();
-        for started in points() {
-            let started: Vec<usize> = started.iter().map(|one| numbers[one]).collect();
+        for (started, numbers) in points {
+            let started: Vec<usize> = started.iter().map(|&one| numbers[one as usize]).collect();
             let mut here: Bits = vec![0; words];
             // What is there several times can be together with its like.
             let mut repeated: Bits = vec![0; words];
@@ -194,9 +203,9 @@ impl Parallel {
     fn from(&mut self, position: Position) -> &Bits {
         if !self.from.contains_key(&position) {
             let mut bits = vec![0; self.together.first().map_or(1, Vec::len)];
-            let points = &self.contexts[position.context.index()].points;
-            for started in points.get(&position.standing).into_iter().flatten() {
-                add(&mut bits, &self.reached_from(started));
+            let context = &self.contexts[position.context.index()];
+            for &started in context.points.get(&position.standing).into_iter().flatten() {
+                add(&mut bits, &self.reached_from(&context.started[started as usize]));
             }
             self.from.insert(position, bits);
         }

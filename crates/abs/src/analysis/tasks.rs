@@ -19,11 +19,15 @@
 //! **Exceptions** ([`failures`](super::failures)) end a context where they leave it, and tasks on an object
 //! that dies end wherever they stand: its last state then includes all those states.
 //!
+//! **Cost.** What is known at a point is kept only where several ways lead to it, and what a point has started is a list
+//! of numbers: a block that starts n tasks has as many points, each with all tasks before it.
+//!
 //! **Invariant.** In whatever state of whatever run a task stands at a point, each task it has started is
 //! among those of the point, and as running if it has not finished.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::program::{
@@ -78,8 +82,10 @@ pub enum Standing {
 /// What was found out about a context.
 #[derive(Clone, Debug, Default)]
 pub struct ContextTasks {
-    /// What has been started, for each point where a task can stand.
-    pub points: BTreeMap<Standing, Vec<Started>>,
+    /// What any of its points has started.
+    pub started: Vec<Started>,
+    /// What has been started, for each point where a task can stand: numbers in that list.
+    pub points: BTreeMap<Standing, Vec<u32>>,
     /// The `get`s whose future has certainly been resolved before.
     pub idle_gets: BTreeSet<u32>,
 }
@@ -136,8 +142,9 @@ pub fn tasks(points: &PointsTo<'_>, failures: &Failures, parts: Parts) -> Vec<Co
                 body: points.body(id),
                 releases: &releases,
                 result: ContextTasks::default(),
+                numbers: FxHashMap::default(),
                 exit: None,
-                standing: BTreeMap::new(),
+                orphaned: failures.may_be_orphaned(points, id).then_some(None),
             };
             flow.run();
             flow.result
@@ -153,8 +160,24 @@ struct TaskFlow<'a, 'm> {
     body: &'m Body,
     releases: &'a [bool],
     result: ContextTasks,
+    /// The number of what an instruction has started, unless that is nothing.
+    numbers: FxHashMap<(u32, StartKind, Progress, bool), Option<u32>>,
     exit: Option<Facts>,
-    standing: BTreeMap<u32, Facts>,
+    /// What has been started where the task can stand, if it can end wherever it stands.
+    orphaned: Option<Option<Facts>>,
+}
+
+/// How many ways lead to each instruction.
+fn ways_to(body: &Body) -> Vec<usize> {
+    let mut ways = vec![0; body.code.len()];
+    // One can begin there.
+    ways[0] = 1;
+    for index in 0..body.code.len() {
+        flow::successors(body, index).into_iter().for_each(|to| ways[to] += 1);
+        // An instruction may raise an exception in more than one state.
+        flow::handler(body, index).into_iter().for_each(|to| ways[to] += 2);
+    }
+    ways
 }
 
 impl TaskFlow<'_, '_> {
@@ -162,9 +185,15 @@ impl TaskFlow<'_, '_> {
         let body = self.body;
         let mut states: Vec<Option<Facts>> = vec![None; body.code.len()];
         states[0] = Some(Facts::default());
+        let ways = ways_to(body);
         let mut due = BTreeSet::from([0]);
         while let Some(index) = due.pop_first() {
-            let Some(before) = states[index].clone() else { continue };
+            // Who has come by the only way there is comes with all that is known when coming again.
+            let before = match ways[index] {
+                ..=1 => states[index].take(),
+                _ => states[index].clone(),
+            };
+            let Some(before) = before else { continue };
             let raises = self.failures.raises(self.points, self.id, index);
             let (after, raised) = self.perform(index, before, raises);
             let mut flow_to = |to: usize, state: &Facts| {
@@ -221,21 +250,14 @@ impl TaskFlow<'_, '_> {
         if self.effect(u32::MAX).is_some() {
             exit.start((u32::MAX, StartKind::Call), Progress::Finished, None);
         }
-        if self.failures.may_be_orphaned(self.points, self.id) {
+        if let Some(Some(standing)) = self.orphaned.take() {
             let mut all = Some(exit);
-            for state in self.standing.values() {
-                join_into(&mut all, state, self.parts);
-            }
+            join_into(&mut all, &standing, self.parts);
             exit = all.unwrap_or_default();
         }
         // Whoever comes next may release the cog.
         exit.release();
         self.result.points.insert(Standing::Entry, Vec::new());
-        let standing = std::mem::take(&mut self.standing);
-        for (at, state) in &standing {
-            let started = self.started(state);
-            self.result.points.insert(Standing::At(*at), started);
-        }
         let started = self.started(&exit);
         self.result.points.insert(Standing::Exit, started);
     }
@@ -245,32 +267,45 @@ impl TaskFlow<'_, '_> {
     }
 
     /// What a state says has been started.
-    fn started(&self, state: &Facts) -> Vec<Started> {
+    fn started(&mut self, state: &Facts) -> Vec<u32> {
         let mut all = Vec::new();
         for (&(at, kind), entry) in &state.entries {
-            let Some(effect) = self.effect(at) else { continue };
-            let contexts = match kind {
-                StartKind::Post => &effect.posted,
-                StartKind::Call => &effect.called,
-            };
-            let contexts: SmallVec<[ContextId; 2]> = contexts.iter().copied().collect();
-            if contexts.is_empty() {
-                continue;
-            }
             if let Some((progress, _)) = entry.last {
-                all.push(Started { contexts: contexts.clone(), progress, many: false });
+                all.extend(self.number((at, kind, progress, false)));
             }
             if let Some(progress) = entry.earlier {
-                all.push(Started { contexts, progress, many: true });
+                all.extend(self.number((at, kind, progress, true)));
             }
         }
         all
     }
 
+    /// The number of what an instruction has started, the last one or all before it.
+    fn number(&mut self, key: (u32, StartKind, Progress, bool)) -> Option<u32> {
+        if let Some(&known) = self.numbers.get(&key) {
+            return known;
+        }
+        let (at, kind, progress, many) = key;
+        let contexts = self.effect(at).map(|effect| match kind {
+            StartKind::Post => &effect.posted,
+            StartKind::Call => &effect.called,
+        });
+        let contexts: SmallVec<[ContextId; 2]> = contexts.into_iter().flatten().copied().collect();
+        let number = (!contexts.is_empty()).then(|| {
+            self.result.started.push(Started { contexts, progress, many });
+            self.result.started.len() as u32 - 1
+        });
+        self.numbers.insert(key, number);
+        number
+    }
+
+    /// The task can stand there in this state. Where it comes again it comes with more.
     fn stand(&mut self, at: usize, state: &Facts) {
-        let mut known = self.standing.remove(&(at as u32));
-        join_into(&mut known, state, self.parts);
-        self.standing.extend(known.map(|state| (at as u32, state)));
+        let started = self.started(state);
+        self.result.points.insert(Standing::At(at as u32), started);
+        if let Some(all) = &mut self.orphaned {
+            join_into(all, state, self.parts);
+        }
     }
 
     /// The state after an instruction, and the states in which it raises an exception if it may.

@@ -4,6 +4,8 @@
 //! while it is evaluated, so a new name simply stands for the operand that was matched; in a statement it
 //! becomes a variable, since the branch may assign to what it was taken from, or stop.
 
+use rustc_hash::FxHashSet;
+
 use crate::check::relations::substitute;
 use crate::check::tables::{Entity, Space};
 use crate::check::type_uses::count;
@@ -34,7 +36,7 @@ pub(super) enum Binds {
 pub(super) struct Matching {
     exhausted: bool,
     /// The constructors whose values do not get here.
-    taken: Vec<ConstructorId>,
+    taken: FxHashSet<ConstructorId>,
 }
 
 impl Matching {
@@ -73,11 +75,12 @@ impl<'a> Lowering<'_, 'a> {
         let data_type = tables.constructor(id).data_type;
         let all = &tables.data_type(data_type).constructors;
         let is_last = data_type != DataTypeId::EXCEPTION
+            && matching.taken.len() + 1 >= all.len()
             && all.iter().all(|other| *other == id || matching.taken.contains(other));
         let takes_all =
             self.constructed((id, arguments), (pattern.span, is_last), subject, (otherwise, binds));
         if takes_all {
-            matching.taken.push(id);
+            matching.taken.insert(id);
             matching.exhausted |= is_last;
         }
     }

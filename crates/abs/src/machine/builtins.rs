@@ -9,6 +9,7 @@ use num_traits::FromPrimitive;
 
 use crate::program::{ArithmeticKind, BinaryOperation, Builtin};
 
+use super::evaluate::Stack;
 use super::number::{self, Computed, DIVISION_BY_ZERO, NO_MATCH};
 use super::show;
 use super::universe::Universe;
@@ -28,8 +29,14 @@ pub(crate) fn is_effect(builtin: Builtin) -> bool {
     )
 }
 
-/// Computes a builtin that depends on its arguments only.
-pub(crate) fn compute(universe: &Universe<'_>, builtin: Builtin, arguments: &[Value]) -> Computed {
+/// Computes a builtin that depends on its arguments only. What [costs](cost) more than the work that is left, or needs
+/// more memory than there is, is not computed to its end: the step ends with it.
+pub(crate) fn compute(
+    universe: &Universe<'_>,
+    builtin: Builtin,
+    arguments: &[Value],
+    stack: Option<&Stack>,
+) -> Computed {
     match (builtin, arguments) {
         (Builtin::Max, [a, b]) => {
             Ok(if compare(universe, a, b).is_lt() { b.clone() } else { a.clone() })
@@ -64,7 +71,7 @@ pub(crate) fn compute(universe: &Universe<'_>, builtin: Builtin, arguments: &[Va
         }
         (Builtin::Numerator, [number]) => Ok(number.clone()),
         (Builtin::Denominator, [_]) => Ok(Value::Int(1)),
-        (Builtin::ToString, [value]) => Ok(Value::text(show::to_string(universe, value))),
+        (Builtin::ToString, [value]) => Ok(Value::text(show::to_string(universe, value, stack))),
         (Builtin::Substring, [Value::Text(text), Value::Int(start), Value::Int(length)]) => {
             substring(text, *start, *length)
         }

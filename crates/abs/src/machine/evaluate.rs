@@ -8,7 +8,7 @@
 
 use std::cell::Cell;
 
-use counterpoint_model::{Interrupt, Pid};
+use counterpoint_model::{Interrupt, Pid, SMALL};
 use counterpoint_symbolic::Term;
 use smallvec::SmallVec;
 
@@ -120,6 +120,9 @@ impl Stack {
     #[inline]
     pub fn charge(&mut self, amount: u64) -> Result<(), Signal> {
         let mut amount = amount;
+        if amount >= SMALL && !self.interrupt.has_room(amount) {
+            return Err(Signal::Interrupted);
+        }
         while amount > self.work {
             amount -= self.work;
             self.work = 0;
@@ -593,7 +596,7 @@ impl Activation {
                     return Executed::Signal(Signal::Effect);
                 }
                 let arguments = self.collect::<M, 4>(universe, body, stack, memory, arguments);
-                match builtins::compute(universe, builtin, &arguments) {
+                match builtins::compute(universe, builtin, &arguments, Some(stack)) {
                     Ok(value) => {
                         if let Err(signal) = stack.charge(builtins::cost(&arguments, &value)) {
                             return Executed::Signal(signal);

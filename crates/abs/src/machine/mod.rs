@@ -52,6 +52,7 @@ mod prospect;
 mod reach;
 mod record;
 mod relevance;
+mod sharing;
 mod show;
 mod state;
 mod step;

@@ -2,17 +2,23 @@
 
 use std::fmt::Write;
 
+use counterpoint_model::SMALL;
+
 use crate::program::{ConstructorId, DataTypeId};
 
+use super::evaluate::Stack;
 use super::hash::Mixer;
 use super::universe::Universe;
 use super::value::{Value, mix};
 
-/// The text of a value; strings inside data are quoted, one by itself is not.
-pub(crate) fn to_string(universe: &Universe<'_>, value: &Value) -> String {
+/// The text of a value; strings inside data are quoted, one by itself is not. Data that shares parts can be longer than
+/// any memory: the text ends early where the step that asks for it has no work left for it, or there is no room.
+pub(crate) fn to_string(universe: &Universe<'_>, value: &Value, stack: Option<&Stack>) -> String {
+    let most = stack.map_or(usize::MAX, |stack| stack.remaining() as usize);
+    let has_room = || stack.is_none_or(|stack| stack.interrupt.has_room(SMALL));
     match value {
         Value::Text(text) => text.to_string(),
-        _ => quoted(universe, value),
+        _ => quoted_up_to(universe, value, most, has_room),
     }
 }
 
@@ -21,17 +27,12 @@ enum Piece<'v> {
     Text(&'static str),
 }
 
-/// The text of a value; strings are quoted.
-pub(crate) fn quoted(universe: &Universe<'_>, value: &Value) -> String {
-    quoted_up_to(universe, value, usize::MAX)
-}
-
 /// Of longer values only so much is shown, and a digest of all of it.
 const SHOWN: usize = 2_000;
 
 /// The text of a value for somebody to read; strings are quoted. Different values have different texts.
 pub(crate) fn shown(universe: &Universe<'_>, value: &Value) -> String {
-    let mut text = quoted_up_to(universe, value, SHOWN);
+    let mut text = quoted_up_to(universe, value, SHOWN, || true);
     if text.len() > SHOWN {
         let end = (0..=SHOWN).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         text.truncate(end);
@@ -43,11 +44,23 @@ pub(crate) fn shown(universe: &Universe<'_>, value: &Value) -> String {
     text
 }
 
-/// The text of a value, as far as the first piece with which it is longer than that.
-fn quoted_up_to(universe: &Universe<'_>, value: &Value, most: usize) -> String {
+/// The text of a value, as far as the first piece with which it is longer than that, or for which there is no room.
+fn quoted_up_to(
+    universe: &Universe<'_>,
+    value: &Value,
+    most: usize,
+    has_room: impl Fn() -> bool,
+) -> String {
     let mut text = String::new();
+    let mut asks_at = SMALL as usize;
     let mut pending = vec![Piece::Value(value)];
     while let Some(piece) = pending.pop() {
+        if text.len() >= asks_at {
+            asks_at += SMALL as usize;
+            if !has_room() {
+                break;
+            }
+        }
         if text.len() > most {
             break;
         }

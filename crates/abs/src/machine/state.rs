@@ -268,6 +268,8 @@ pub(crate) struct State<'p> {
     pub moment: RefCell<Option<Moment>>,
     /// The tasks that wait for each other in cycles, once somebody has asked.
     pub cyclic: OnceCell<FxHashSet<u32>>,
+    /// Whether somebody has asked before the last step and there were none.
+    pub was_acyclic: bool,
     /// How often the run has gone back.
     pub went_back: u32,
     /// The accesses of the running step, when they have become many.
@@ -344,6 +346,7 @@ impl<'p> State<'p> {
             live: Live::default(),
             moment: RefCell::default(),
             cyclic: OnceCell::new(),
+            was_acyclic: false,
             went_back: 0,
             known_accesses: FxHashSet::default(),
             children: Vec::new(),
@@ -540,6 +543,7 @@ impl<'p> State<'p> {
         self.log.truncate(to.log);
         self.last = None;
         self.went_back = self.went_back.wrapping_add(1);
+        self.was_acyclic = false;
         self.forget_answers();
         for &task in &restored {
             self.note(task);

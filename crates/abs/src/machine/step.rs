@@ -36,6 +36,7 @@ impl State<'_> {
     /// Performs a macro-step of a task that can move.
     pub fn step(&mut self, choice: Choice) -> Event {
         let number = choice.process.0;
+        self.was_acyclic = self.is_known_acyclic();
         self.last = Some((choice, self.position()));
         if self.timed {
             self.let_time_pass();
@@ -347,7 +348,7 @@ impl State<'_> {
                 if self.options.outcome_with_output {
                     self.access(GLOBAL.0, Mode::Write);
                 }
-                let text = show::to_string(&self.universe, &argument);
+                let text = show::to_string(&self.universe, &argument, Some(&self.stack));
                 if let Err(signal) = self.stack.charge(text.len() as u64) {
                     return self.give_up(signal);
                 }

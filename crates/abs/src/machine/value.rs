@@ -21,6 +21,7 @@ use smallvec::SmallVec;
 use crate::program::ConstructorId;
 
 use super::hash::Mixer;
+use super::sharing::{self, MetPairs};
 use super::universe::Universe;
 
 /// An object, by the number of its name.
@@ -198,10 +199,14 @@ fn equal_deeply(left: &Value, right: &Value, cost: &Cell<u64>) -> bool {
     let mut pending: SmallVec<[(&Value, &Value); 8]> = SmallVec::new();
     pending.push((left, right));
     let mut pairs: u64 = 0;
+    let mut met = MetPairs::default();
     while let Some(pair) = pending.pop() {
         pairs += 1;
         if pairs > FREE {
             cost.set(cost.get() + 1);
+        }
+        if met.again(pairs, pair.0, pair.1) {
+            continue;
         }
         let same = match pair {
             (Value::Null, Value::Null) => true,
@@ -251,10 +256,14 @@ pub(crate) fn compare_at(
     let mut pending: SmallVec<[(&Value, &Value); 8]> = SmallVec::new();
     pending.push((left, right));
     let mut pairs: u64 = 0;
+    let mut met = MetPairs::default();
     while let Some((left, right)) = pending.pop() {
         pairs += 1;
         if pairs > FREE {
             cost.set(cost.get() + 1);
+        }
+        if met.again(pairs, left, right) {
+            continue;
         }
         let order = match (left, right) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
@@ -305,22 +314,38 @@ pub(crate) fn mix_with(value: &Value, mixer: &mut Mixer, future: impl Fn(Pid) ->
     }
 }
 
-fn mix_data(value: &Value, mixer: &mut Mixer, future: &impl Fn(Pid) -> u64) {
+fn mix_data(whole: &Value, mixer: &mut Mixer, future: &impl Fn(Pid) -> u64) {
+    let before = *mixer;
     let mut pending: SmallVec<[&Value; 8]> = SmallVec::new();
-    pending.push(value);
+    pending.push(whole);
+    let mut parts = 0;
     while let Some(value) = pending.pop() {
         if let Value::Data(data) = value {
             mixer.add(beside(11, data.constructor.0));
             pending.extend(data.arguments.iter().rev());
+            parts += 1;
+            if parts > sharing::LARGE {
+                *mixer = before;
+                return mix_large(whole, mixer, future);
+            }
         } else {
             mix_leaf(value, mixer, future);
         }
     }
 }
 
+#[cold]
+fn mix_large(value: &Value, mixer: &mut Mixer, future: &impl Fn(Pid) -> u64) {
+    if let Value::Data(data) = value {
+        let digest = sharing::digest(data, future);
+        mixer.add(beside(16, data.constructor.0));
+        mixer.add_two(digest as u64, (digest >> 64) as u64);
+    }
+}
+
 /// The same for a value that has no others in it.
 #[inline]
-fn mix_leaf(value: &Value, mixer: &mut Mixer, future: &impl Fn(Pid) -> u64) {
+pub(super) fn mix_leaf(value: &Value, mixer: &mut Mixer, future: &impl Fn(Pid) -> u64) {
     match value {
         Value::Null => mixer.add(1),
         Value::Int(number) => mixer.add_two(2, *number as u64),

@@ -89,7 +89,7 @@ impl State<'_> {
     }
 
     /// Whether the step that a task has just made closes a cycle. A new cycle goes through that task,
-    /// or through a guard that looks at a field.
+    /// or through a guard that looks at a field to which the step has written a future.
     pub fn closes_cycle(&self, task: u32) -> bool {
         let waits =
             |status| matches!(status, Status::Blocked(_) | Status::Awaiting(_) | Status::Guarded);
@@ -99,12 +99,38 @@ impl State<'_> {
             others.filter(|&other| self.tasks[other as usize].status == Status::Guarded)
         };
         (waits(status) && self.cycle_through(task).is_some())
-            || guarded().any(|other| self.cycle_through(other).is_some())
+            || self.may_redirect_guards()
+                && guarded().any(|other| self.cycle_through(other).is_some())
     }
 
-    /// The tasks that wait for each other in some cycle, found once for a state.
+    /// Whether guards may look at other futures than before the last step.
+    fn may_redirect_guards(&self) -> bool {
+        let is_future = |cell: u32| matches!(self.heap.cells[cell as usize], Value::Future(_));
+        let mut touched = self.heap.touched();
+        // What is decided about unknowns is not written.
+        self.unknowns.is_some() || touched.any(|(cell, written)| written && is_future(cell))
+    }
+
+    /// The tasks that wait for each other in some cycle, found once for a state. If there were none before the last
+    /// step, only those that it can have closed are looked for: who asks after each step, as stories do, does not have
+    /// to look at all tasks each time.
     fn cyclic(&self) -> &FxHashSet<u32> {
-        self.cyclic.get_or_init(|| self.find_cyclic())
+        self.cyclic.get_or_init(|| match &self.last {
+            Some((last, _)) if self.was_acyclic && !self.closes_cycle(last.process.0) => {
+                debug_assert!(
+                    self.find_cyclic().is_empty(),
+                    "no step but the last can close a cycle"
+                );
+                FxHashSet::default()
+            }
+            _ => self.find_cyclic(),
+        })
+    }
+
+    /// Whether it is known that no tasks wait for each other in a cycle, because somebody has asked since the run went
+    /// back last.
+    pub(super) fn is_known_acyclic(&self) -> bool {
+        (self.was_acyclic || self.cyclic.get().is_some()) && !self.has_cycle()
     }
 
     /// The tasks in cycles are those whose strongly connected components have several members, or that

@@ -160,7 +160,7 @@ fn try_kept(
             let known = |found: &Found| found.finding.likeness().is_one_with(&finding.likeness());
             if !tally.findings.iter().any(known) {
                 events::finding(program, &finding);
-                tally.findings.push(Found { finding, count: 0 });
+                tally.findings.push(Found::new(finding, 0));
             }
         }
     }

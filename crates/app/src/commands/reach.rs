@@ -168,8 +168,7 @@ fn reachable(
         }
     };
     let steps = count(story.steps.len() as u64, "step");
-    let tally =
-        Tally { findings: vec![Found { finding: finding.clone(), count: 0 }], ..Tally::default() };
+    let tally = Tally { findings: vec![Found::new(finding.clone(), 0)], ..Tally::default() };
     let sources = Sources::new(request);
     let checked = Checked {
         request,

@@ -136,7 +136,7 @@ fn whole(
     arguments: &ReplayArguments,
 ) -> Result<String, Trouble> {
     let story = tell(program, &finding)?;
-    let tally = Tally { findings: vec![Found { finding, count: 0 }], ..Tally::default() };
+    let tally = Tally { findings: vec![Found::new(finding, 0)], ..Tally::default() };
     let sources = Sources::new(request);
     let checked = Checked {
         request,

@@ -356,7 +356,7 @@ fn tell_steps(loaded: &Loaded, finding: Finding, picture: bool, answer: &mut Ans
         })
         .collect();
     if picture {
-        let found = Found { finding, count: 0 };
+        let found = Found::new(finding, 0);
         let told = Told { found: &found, story, kept: None };
         let sequence = sequence::of_finding(loaded.pictures.as_deref(), &told);
         answer.picture = Some(drawing::sequence_svg(&sequence));

@@ -300,7 +300,7 @@ fn explored(
     let kept = store::kept_for(request);
     for (_, file) in &kept {
         if let Ok(finding) = file.finding.revive(job.program, Versions::Any) {
-            tally.findings.push(Found { finding, count: 0 });
+            tally.findings.push(Found::new(finding, 0));
         }
     }
     let mut shown = ShownProgress(Progress::new(0));

@@ -82,7 +82,7 @@ pub fn divide(session: &Session<'_>, mut tally: Tally, watcher: &mut dyn Watcher
 fn keep_if_stopped(tally: &mut Tally, found: Vec<Found>) {
     let ends = [Bound::Time, Bound::Memory, Bound::Stopped];
     if ends.iter().any(|bound| tally.bounds.contains(bound)) {
-        tally.add_findings(found.into_iter().map(|found| Found { count: 0, ..found }).collect());
+        tally.add_findings(found.into_iter().map(|found| Found::new(found.finding, 0)).collect());
     }
 }
 
@@ -699,7 +699,7 @@ mod tests {
             inputs: Vec::new(),
             schedule: Schedule::default(),
         };
-        let found = vec![Found { finding, count: 3 }];
+        let found = vec![Found::new(finding, 3)];
         let mut whole = Tally::default();
         whole.bounds.insert(Bound::Steps);
         keep_if_stopped(&mut whole, found.clone());

@@ -239,7 +239,7 @@ impl Report {
                     == (written.kind, &written.message, &written.places)
             };
             if let Some(known) = tally.findings.iter_mut().find(same) {
-                known.count += written.count;
+                known.add(written.count);
                 continue;
             }
             if enough(tally) {
@@ -249,7 +249,7 @@ impl Report {
                 Ok(finding) => {
                     events::finding(program, &finding);
                     found(&finding);
-                    tally.add_findings(vec![Found { finding, count: written.count }]);
+                    tally.add_findings(vec![Found::new(finding, written.count)]);
                 }
                 Err(error) => tally.internal_errors.push(format!("«{}»: {error}", written.message)),
             }

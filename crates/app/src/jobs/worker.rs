@@ -257,7 +257,7 @@ impl Worker<'_> {
             Kept::From(floor) => report.floor = Some(floor),
             Kept::AllBut(given) => report.given = Some(given),
         }
-        let known = tally.findings.drain(..).map(|found| Found { count: 0, ..found }).collect();
+        let known = tally.findings.drain(..).map(|found| Found::new(found.finding, 0)).collect();
         *tally = Tally { findings: known, ..Tally::default() };
         report.microseconds = self.started.elapsed().as_micros() as u64;
         self.faults.strike_after(self.losses);

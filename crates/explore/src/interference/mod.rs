@@ -107,8 +107,8 @@ pub(crate) fn levels(assignment: &Assignment<'_>) -> RangeInclusive<u32> {
 /// Explores by bounds on foreign reads.
 ///
 /// Tasks of active objects do not say what they read before they run, so they are left to `optimal`.
-pub fn interference(assignment: Assignment<'_>) -> Exploration {
-    if has_tasks(&assignment) {
+pub fn interference(mut assignment: Assignment<'_>) -> Exploration {
+    if has_tasks(&mut assignment) {
         return optimal::instead(assignment);
     }
     let levels = levels(&assignment);

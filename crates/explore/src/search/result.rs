@@ -55,12 +55,42 @@ pub struct Found {
     pub finding: Finding,
     /// How many executions showed it.
     pub count: u64,
+    /// Whether none of those that count has, so that the one that found it stands for them.
+    pub uncounted: bool,
 }
 
 impl Found {
+    /// Found, and shown by so many executions.
+    pub fn new(finding: Finding, count: u64) -> Found {
+        Found { finding, count, uncounted: false }
+    }
+
     /// The same, shown by the execution that found it if by no other.
-    pub(super) fn shown(self) -> Found {
-        Found { count: self.count.max(1), ..self }
+    pub fn shown(self) -> Found {
+        let uncounted = self.uncounted || self.count == 0;
+        Found { count: self.count.max(1), uncounted, ..self }
+    }
+
+    /// More executions have shown it.
+    pub fn add(&mut self, count: u64) {
+        if count > 0 && std::mem::take(&mut self.uncounted) {
+            self.count = 0;
+        }
+        self.count += count;
+    }
+
+    /// What another part of the exploration has found is the same.
+    pub fn add_like(&mut self, other: &Found) {
+        match other.uncounted {
+            true if self.count > 0 => {}
+            true => (self.count, self.uncounted) = (other.count, true),
+            false => self.add(other.count),
+        }
+    }
+
+    /// All that was counted is counted again.
+    pub fn forget_count(&mut self) {
+        (self.count, self.uncounted) = (0, false);
     }
 }
 

@@ -19,7 +19,11 @@
 //! **Cost.** Per execution the steps of the schedule that differ from the last one and the steps
 //! after the target.
 
-use counterpoint_model::{Access, Bound, Choice, Footprint, Location, Mark, Next, Op, Pid, Run};
+use std::time::Instant;
+
+use counterpoint_model::{
+    Access, Bound, Choice, Footprint, Interrupt, Location, Mark, Next, Op, Pid, Run,
+};
 
 use super::Unfolding;
 use super::coarsen::child_cell;
@@ -73,8 +77,8 @@ pub fn contextual(assignment: Assignment<'_>) -> Exploration {
     explore(assignment, true)
 }
 
-fn explore(assignment: Assignment<'_>, contextual: bool) -> Exploration {
-    if has_tasks(&assignment) {
+fn explore(mut assignment: Assignment<'_>, contextual: bool) -> Exploration {
+    if has_tasks(&mut assignment) {
         return optimal::instead(assignment);
     }
     unfold(assignment, contextual).0
@@ -99,12 +103,19 @@ pub(super) fn unfold(assignment: Assignment<'_>, contextual: bool) -> (Explorati
     (unfolder.search.result(left), unfolder.unfolding)
 }
 
-/// Whether the program is one of active objects.
-pub(crate) fn has_tasks(assignment: &Assignment<'_>) -> bool {
-    let run = assignment.program.start(&[]);
-    (0..run.processes()).any(|pid| {
+/// Whether the program is one of active objects. To start it can take long, which is part of the time that there is.
+pub(crate) fn has_tasks(assignment: &mut Assignment<'_>) -> bool {
+    let Assignment { program, limits, .. } = assignment;
+    let began = Instant::now();
+    let deadline = limits.time.and_then(|time| began.checked_add(time));
+    program.heed(&limits.interrupt.until(deadline));
+    let run = program.start(&[]);
+    let found = (0..run.processes()).any(|pid| {
         matches!(run.next(Pid(pid)), Next::Ready(Op::Task(_)) | Next::Blocked(Op::Task(_)))
-    })
+    });
+    program.heed(&Interrupt::never());
+    limits.time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
+    found
 }
 
 /// How a run in which nobody can move has ended.

@@ -26,8 +26,8 @@ use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
 
 /// Explores the markings of a model.
-pub fn naive(assignment: Assignment<'_>) -> Exploration {
-    if has_tasks(&assignment) {
+pub fn naive(mut assignment: Assignment<'_>) -> Exploration {
+    if has_tasks(&mut assignment) {
         return optimal::instead(assignment);
     }
     let mut stateful = Stateful::new(assignment);

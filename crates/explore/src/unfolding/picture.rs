@@ -21,7 +21,7 @@ const MOST_EXECUTIONS: u64 = 400;
 /// Explores the program and gives its unfolding, with read arcs or without. Programs of active objects are
 /// explored without an unfolding.
 pub fn picture(mut assignment: Assignment<'_>, contextual: bool) -> Option<Graph> {
-    if has_tasks(&assignment) {
+    if has_tasks(&mut assignment) {
         return None;
     }
     let program = assignment.program;

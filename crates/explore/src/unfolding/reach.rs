@@ -135,7 +135,7 @@ pub fn reach(
     wanted: &Wanted,
     approach: Approach,
 ) -> Result<Inquiry, ReachError> {
-    if has_tasks(&assignment) {
+    if has_tasks(&mut assignment) {
         return Err(ReachError::Tasks);
     }
     assignment.properties = Vec::new();

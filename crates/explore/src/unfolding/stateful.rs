@@ -39,8 +39,8 @@ use crate::property::Ending;
 use crate::search::{Assignment, Exploration};
 
 /// Explores by the unfolding of a model with cut-offs.
-pub fn stateful(assignment: Assignment<'_>) -> Exploration {
-    if has_tasks(&assignment) {
+pub fn stateful(mut assignment: Assignment<'_>) -> Exploration {
+    if has_tasks(&mut assignment) {
         return optimal::instead(assignment);
     }
     let mut stateful = Stateful::new(assignment);

@@ -56,6 +56,11 @@ impl Machine {
         if (class, message) != ("java/lang/OutOfMemoryError", Some("Java heap space")) {
             return self.make_exception_object(class, message);
         }
+        if self.options.interrupt.raised().is_some() {
+            // It is not the heap that is full.
+            self.interrupted = true;
+            return Err(Fault::INTERRUPTED.into());
+        }
         if !self.is_full() {
             return Err(Fault::TOO_MUCH_GARBAGE.into());
         }

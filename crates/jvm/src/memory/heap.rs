@@ -14,6 +14,7 @@
 
 use std::cell::RefCell;
 
+use counterpoint_model::Interrupt;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -66,6 +67,8 @@ pub struct Heap {
     reserve: u64,
     /// The size of the object that there was no room for.
     refused: u64,
+    /// Whom to ask for memory before it is taken.
+    interrupt: Interrupt,
     /// The heap is known to be full of objects in use when it has at least so many words.
     full_from: u64,
     writes: u64,
@@ -104,6 +107,7 @@ impl Heap {
             limit,
             reserve: 0,
             refused: 0,
+            interrupt: Interrupt::never(),
             full_from: u64::MAX,
             writes: 0,
             watched: false,
@@ -112,6 +116,17 @@ impl Heap {
         // Offset 0 of the permanent segment is never an object.
         heap.segments[PERMANENT as usize].words.push(0);
         heap
+    }
+
+    /// The same that heeds an interrupt from the start.
+    pub fn heeding(mut self, interrupt: &Interrupt) -> Heap {
+        self.heed(interrupt);
+        self
+    }
+
+    /// From now on this says whether there is memory for what is large.
+    pub fn heed(&mut self, interrupt: &Interrupt) {
+        self.interrupt = interrupt.clone();
     }
 
     /// The word of an object, or `None` if there is no such word, which only invalid code asks for.
@@ -154,6 +169,12 @@ impl Heap {
     /// writes few words many times then needs little log.
     #[cold]
     fn compact(&mut self) {
+        // What the log has grown by, and the set that is made now.
+        let entry = size_of::<(Reference, u64)>() as u64;
+        if !self.interrupt.has_room(2 * entry * (self.log.len() - self.log_at_mark) as u64) {
+            self.compact_at = usize::MAX;
+            return;
+        }
         let mut seen = FxHashSet::default();
         let start = self.log_at_mark;
         let mut kept = start;
@@ -259,7 +280,8 @@ impl Heap {
         self.store(array, at, word & !mask | value << bit & mask)
     }
 
-    /// A new zeroed object of so many words, or `None` if the heap is full.
+    /// A new zeroed object of so many words, or `None` if the heap is full, or there is no memory for it: then the
+    /// interrupt that it heeds is raised.
     pub fn allocate(&mut self, segment: u32, class: ClassId, words: u32) -> Option<Reference> {
         if self.used + u64::from(words) > self.limit + self.reserve {
             self.refused = u64::from(words);
@@ -271,12 +293,17 @@ impl Heap {
         let place = &mut self.segments[segment as usize];
         let top = u32::try_from(place.words.len()).ok()?;
         let end = top.checked_add(words)?;
+        let grows = end as usize > place.words.capacity();
+        let room = u64::from(words) + (place.words.len() / 8) as u64;
+        if grows && !self.interrupt.has_room(8 * room) {
+            return None;
+        }
         if segment != PERMANENT && place.epoch != self.epoch {
             place.epoch = self.epoch;
             self.sizes.push((segment, top));
         }
         self.used += u64::from(words);
-        if end as usize > place.words.capacity() && place.words.len() > SLOW_GROWTH {
+        if grows && place.words.len() > SLOW_GROWTH {
             // To double it would take much more memory than the limit allows.
             place.words.reserve_exact(words as usize + place.words.len() / 8);
         }
@@ -285,7 +312,7 @@ impl Heap {
         Some(Reference::new(segment, top))
     }
 
-    /// A new zeroed array, or `None` if the heap is full.
+    /// A new zeroed array, or `None` as for objects.
     pub fn allocate_array(
         &mut self,
         segment: u32,

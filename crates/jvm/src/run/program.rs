@@ -376,7 +376,7 @@ impl JavaProgram {
         let mut prepared = idle.unwrap_or_else(|| {
             self.prepare().expect("the program could be prepared before and has not changed")
         });
-        prepared.machine.options.interrupt = self.interrupt.borrow().clone();
+        prepared.machine.heed(&self.interrupt.borrow());
         prepared.machine.options.fuel = self.options.fuel;
         prepared.begin(inputs);
         JavaRun::new(self, prepared)

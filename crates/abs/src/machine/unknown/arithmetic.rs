@@ -193,7 +193,7 @@ fn written(terms: &Terms, names: Option<(&Universe<'_>, &Unknowns)>, value: &Val
             let arguments = data.arguments.iter().map(|one| written(terms, names, one));
             format!("{name}({})", arguments.collect::<Vec<_>>().join(", "))
         }
-        (_, Some((universe, _))) => show::to_string(universe, value),
+        (_, Some((universe, _))) => show::to_string(universe, value, None),
         (_, None) => "..".to_owned(),
     }
 }
@@ -273,7 +273,7 @@ pub(crate) fn builtin<M: Memory>(
                     let value = written(&terms, Some((universe, unknowns)), value);
                     Ok(applied("toString", &[value]))
                 }
-                false => Ok(Value::text(show::to_string(universe, value))),
+                false => Ok(Value::text(show::to_string(universe, value, None))),
             }
         }
         (Builtin::StringLength | Builtin::Substring, _) => {
@@ -287,7 +287,7 @@ pub(crate) fn builtin<M: Memory>(
                 arguments.iter().map(|one| written(&terms, None, one)).collect();
             Ok(applied(builtin.name().1, &arguments))
         }
-        _ => computed(builtins::compute(universe, builtin, arguments)),
+        _ => computed(builtins::compute(universe, builtin, arguments, None)),
     }
 }
 

@@ -14,6 +14,7 @@ use counterpoint_symbolic::{Term, Terms};
 use smallvec::SmallVec;
 
 use crate::machine::evaluate::Memory;
+use crate::machine::sharing;
 use crate::machine::universe::Universe;
 use crate::machine::value::{ObjectId, TermKind, UnknownId, Value};
 use crate::program::{ClassId, Comparison, ConstructorId};
@@ -24,17 +25,10 @@ use super::{Cut, Looked, Need, NullCase, Obstacle, Unknowns};
 
 /// Whether an unknown is anywhere in a value.
 pub(crate) fn contains_unknown(unknowns: &Unknowns, value: &Value) -> bool {
-    let mut pending: Vec<&Value> = vec![value];
-    while let Some(value) = pending.pop() {
-        match unknowns.deref(value) {
-            Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque(_) => {
-                return true;
-            }
-            Value::Data(data) => pending.extend(&data.arguments),
-            _ => {}
-        }
-    }
-    false
+    let is_unknown = |part: &Value| {
+        matches!(part, Value::Term(..) | Value::Fraction(_) | Value::Unknown(_) | Value::Opaque(_))
+    };
+    sharing::any_part(value, |part| unknowns.deref(part), is_unknown)
 }
 
 /// The condition under which a comparison holds.

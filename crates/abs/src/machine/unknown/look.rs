@@ -7,6 +7,7 @@ use counterpoint_symbolic::Term;
 
 use crate::machine::builtins;
 use crate::machine::evaluate::{Activation, Executed, Memory, Signal, Stack};
+use crate::machine::sharing;
 use crate::machine::universe::Universe;
 use crate::machine::value::{TermKind, Value};
 use crate::program::{Body, Comparison, ConstructorId, Instruction, Operand, Place};
@@ -122,7 +123,12 @@ impl Activation {
                     // Bound variables may be inside, which the known way would not see through.
                     let arguments: Vec<Value> =
                         arguments.iter().map(|one| resolved(unknowns, one)).collect();
-                    let result = builtins::compute(universe, builtin, &arguments);
+                    let result = builtins::compute(universe, builtin, &arguments, Some(stack));
+                    if let Ok(value) = &result
+                        && let Err(signal) = stack.charge(builtins::cost(&arguments, value))
+                    {
+                        return Some(Executed::Signal(signal));
+                    }
                     return Some(self.put_or_signal(stack, memory, to, super::computed(result)));
                 }
                 let result = arithmetic::builtin(universe, memory, builtin, &arguments);
@@ -240,6 +246,9 @@ fn ask<M: Memory>(stack: &mut Stack, memory: &mut M, condition: Term) -> Looked<
 
 /// A value without variables that are bound.
 fn resolved(unknowns: &super::Unknowns, value: &Value) -> Value {
+    if !sharing::any_part(value, |part| part, |part| matches!(part, Value::Unknown(_))) {
+        return value.clone();
+    }
     match unknowns.deref(value) {
         Value::Data(data) => {
             let arguments = data.arguments.iter().map(|one| resolved(unknowns, one)).collect();

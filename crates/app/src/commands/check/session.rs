@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::Statistics;
-use counterpoint_model::{Bound, Finding};
+use counterpoint_model::{Bound, Finding, FindingKind};
 
 use crate::checkpoint::Checkpoint;
 use crate::events;
@@ -13,10 +13,15 @@ use crate::interrupt;
 use crate::job::{Job, Tally, Watcher};
 use crate::output;
 use crate::progress::Progress;
+use crate::report::title;
+use crate::store::KeptFinding;
 use crate::trouble::Trouble;
 
 /// A long exploration is saved this often.
 const SAVE_EVERY: Duration = Duration::from_secs(3);
+
+/// Of what was found, so many letters are said if there is no end in which it is told.
+const LONGEST_TITLE: usize = 300;
 
 /// An exploration that somebody looks at and that can be killed at any moment.
 pub struct CheckSession<'a> {
@@ -84,6 +89,11 @@ impl Watcher for CheckSession<'_> {
 
     fn found(&mut self, finding: &Finding) {
         self.progress.found(finding);
+        if finding.kind != FindingKind::Unsupported {
+            let kept = KeptFinding::new(self.job.program, self.request, finding);
+            let short = title(finding).chars().take(LONGEST_TITLE).collect();
+            interrupt::found(short, kept);
+        }
     }
 
     fn paused(&mut self, tally: &Tally) {
