@@ -100,6 +100,9 @@ pub(crate) trait Strategy: Default {
         let _ = floor;
     }
 
+    /// Whether [`node_done`](Strategy::node_done) has something to do.
+    const HEEDS_NODES: bool = false;
+
     /// A node is left for good: all that was to be taken from it has been taken.
     fn node_done(&mut self, engine: &mut Engine<'_>, depth: usize) {
         let _ = (engine, depth);
@@ -730,8 +733,10 @@ impl<'a> Engine<'a> {
             while depth > self.floor && self.nodes[depth].is_left_for_good() {
                 depth -= 1;
             }
-            for done in (depth + 1..=from).rev() {
-                strategy.node_done(self, done);
+            if S::HEEDS_NODES {
+                for done in (depth + 1..=from).rev() {
+                    strategy.node_done(self, done);
+                }
             }
             self.stray();
             self.trace.cut(depth);

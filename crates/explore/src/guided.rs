@@ -101,6 +101,7 @@ impl Guided {
 
 impl Strategy for Guided {
     const REDUCES: bool = true;
+    const HEEDS_NODES: bool = true;
     const RACES: bool = false;
 
     fn choose_first(&mut self, engine: &mut Engine<'_>) -> Option<Pid> {

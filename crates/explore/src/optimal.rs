@@ -163,11 +163,12 @@ impl Strategy for Optimal {
             }
             race.reliance = *reversal.reliance();
         }
-        for later in if rehearses { 0 } else { first_new }..engine.trace.len() {
+        let raced = engine.trace.raced();
+        let from = if rehearses { 0 } else { first_new };
+        let newest = raced.iter().rev().take_while(|&&later| later as usize >= from).count();
+        for place in raced.len() - newest..raced.len() {
+            let later = engine.trace.raced()[place] as usize;
             let places = engine.trace.race_places(later);
-            if places.is_empty() {
-                continue;
-            }
             let new = later >= first_new;
             let may_need_rehearsal = engine.trace.may_need_rehearsal(later);
             if !new && !may_need_rehearsal {

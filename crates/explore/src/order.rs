@@ -46,6 +46,8 @@ struct Past {
     touches: Vec<Touch>,
     heads: Vec<Head>,
     races: Vec<u32>,
+    /// The events that are later ones of races.
+    raced: Vec<u32>,
     /// For each event what it touches, in short.
     outlines: Vec<Outline>,
     /// Per process its last event.
@@ -105,6 +107,7 @@ impl Order {
             touches: Vec::new(),
             heads: Vec::new(),
             races: Vec::new(),
+            raced: Vec::new(),
             outlines: Vec::new(),
             last: vec![NONE; LANES],
             irregular: 0,
@@ -186,6 +189,12 @@ impl Order {
         &self.past.races[self.race_places(event)]
     }
 
+    /// The events that race with earlier ones, first one first.
+    #[inline]
+    pub fn raced(&self) -> &[u32] {
+        &self.past.raced
+    }
+
     /// Where they stand among the races of all events.
     #[inline]
     pub fn race_places(&self, event: usize) -> Range<usize> {
@@ -261,13 +270,12 @@ impl Order {
     #[inline(always)]
     fn append_simple(&mut self, process: Pid, access: Access) {
         let Order { past, rows } = self;
-        let Past { records, touches, heads, races, outlines, last, irregular: _ } = past;
+        let Past { records, touches, heads, races, raced, outlines, last, irregular: _ } = past;
         let index = records.len();
         rows.make_room(index);
         let own = &mut last[process.index()];
         let previous = std::mem::replace(own, index as u32);
         let mut row = rows.begin::<true>(index, previous);
-        let number = row.increment(process.index());
         let location = access.location.index();
         if location >= heads.len() {
             grow(heads, location);
@@ -282,6 +290,8 @@ impl Order {
             Head { exclusive: first_touch, shared: NONE }
         };
         row.meet::<true, true>(access.mode, before, false, touches, races);
+        // What it has met are events of others, or in its past: it can be counted last, when the row is complete.
+        let number = row.increment(process as usize);
         let (mode, touched) = (access.mode, access.location.0);
         touches.push(Touch { event, process, number, location: touched, mode, before });
         outlines.push(Outline::of_one(Pid(process), access));
@@ -296,8 +306,11 @@ impl Order {
             notifies: false,
             alternatives: 1,
         });
-        if races.len() > first_race + 1 {
-            past.sift_from(rows, first_race);
+        if races.len() > first_race {
+            raced.push(event);
+            if races.len() > first_race + 1 {
+                past.sift_from(rows, first_race);
+            }
         }
     }
 
@@ -354,6 +367,7 @@ impl Order {
         past.outlines.truncate(length);
         past.touches.truncate(first_touch);
         past.races.truncate(first_race);
+        while past.raced.pop_if(|event| *event as usize >= length).is_some() {}
         rows.cut(length);
     }
 
@@ -430,7 +444,7 @@ impl Past {
     /// conflicts with.
     #[inline(always)]
     fn add(&mut self, row: &mut impl Row, new: &NewEvent, footprint: &[Access]) {
-        let Past { records, touches, heads, races, outlines, last, irregular } = self;
+        let Past { records, touches, heads, races, outlines, last, irregular, .. } = self;
         let &NewEvent { process, guarded, explores, notifies, alternatives } = new;
         let index = records.len();
         outlines.push(Outline::of(process, footprint));
@@ -490,8 +504,11 @@ impl Past {
     #[inline(always)]
     fn sift(&mut self, rows: &KeptRows) {
         let first = self.records.last().map_or(0, |record| record.first_race as usize);
-        if self.races.len() > first + 1 {
-            self.sift_from(rows, first);
+        if self.races.len() > first {
+            self.raced.push(self.records.len() as u32 - 1);
+            if self.races.len() > first + 1 {
+                self.sift_from(rows, first);
+            }
         }
     }
 

@@ -164,42 +164,51 @@ impl RaceWatch {
     }
 
     /// Whether two events that compete do so in a way that was not seen before.
-    #[inline]
+    #[inline(always)]
     fn is_new_between(&mut self, one: &Event, other: &Event) -> bool {
         match (&one.footprint[..], &other.footprint[..]) {
             // Most events touch one location.
             (&[a], &[b]) => self.is_new_by((one.site, a), (other.site, b)),
-            (all, others) => all
-                .iter()
-                .any(|&a| others.iter().any(|&b| self.is_new_by((one.site, a), (other.site, b)))),
+            _ => self.is_new_among(one, other),
         }
+    }
+
+    /// The same, whatever they touch.
+    #[inline(never)]
+    fn is_new_among(&mut self, one: &Event, other: &Event) -> bool {
+        let all = one.footprint.iter();
+        let mut pairs = all.flat_map(|&a| other.footprint.iter().map(move |&b| (a, b)));
+        pairs.any(|(a, b)| self.is_new_by((one.site, a), (other.site, b)))
     }
 
     /// The same of two accesses.
-    #[inline]
+    #[inline(always)]
     fn is_new_by(&mut self, (one, a): (Site, Access), (other, b): (Site, Access)) -> bool {
-        let synchronise = a.synchronises && b.synchronises;
-        !synchronise
-            && a.conflicts(b)
-            && a.is_of_data()
-            && b.is_of_data()
-            && self.is_new(a.location, (one, a.mode == Mode::Write), (other, b.mode == Mode::Write))
-    }
-
-    #[inline]
-    fn is_new(&mut self, location: Location, one: (Site, bool), other: (Site, bool)) -> bool {
-        let key = key(location, one, other);
-        let slot = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.trailing_zeros());
-        if self.lately[slot as usize] == key && key != 0 {
+        if a.location != b.location || a.synchronises && b.synchronises {
             return false;
         }
-        self.lately[slot as usize] = key;
-        self.is_unknown(&Race::new(location, one, other))
+        let (own, its) = ((one, a.mode == Mode::Write), (other, b.mode == Mode::Write));
+        let key = key(a.location, own, its);
+        let slot = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SLOTS.trailing_zeros());
+        let seen = key != 0 && self.lately[slot as usize] == key;
+        !seen && self.is_new_race(slot as usize, key, (one, a), (other, b))
     }
 
-    #[cold]
-    fn is_unknown(&self, race: &Race) -> bool {
-        !self.races.knows(race)
+    /// The same of two that were not seen lately.
+    #[inline(never)]
+    fn is_new_race(
+        &mut self,
+        slot: usize,
+        key: u64,
+        (one, a): (Site, Access),
+        (other, b): (Site, Access),
+    ) -> bool {
+        if !(a.conflicts(b) && a.is_of_data() && b.is_of_data()) {
+            return false;
+        }
+        self.lately[slot] = key;
+        let accesses = ((one, a.mode == Mode::Write), (other, b.mode == Mode::Write));
+        !self.races.knows(&Race::new(a.location, accesses.0, accesses.1))
     }
 
     /// What was seen, each race once as the sink tells them.

@@ -175,6 +175,12 @@ impl Trace {
         self.order.outlines()
     }
 
+    /// The events that race with earlier ones, first one first.
+    #[inline]
+    pub fn raced(&self) -> &[u32] {
+        self.order.raced()
+    }
+
     /// Where they stand among the races of all events.
     #[inline]
     pub fn race_places(&self, event: usize) -> Range<usize> {

@@ -125,6 +125,15 @@ pub type Footprint = SmallVec<[Access; 3]>;
 /// read in larger ones, for which the processor has to wait.
 #[inline]
 pub fn copy_footprint(into: &mut Footprint, accesses: &[Access]) {
+    match (&mut into[..], accesses) {
+        // Most footprints have one access, and so had most of those before them.
+        ([into], [one]) => *into = *one,
+        _ => copy_any_footprint(into, accesses),
+    }
+}
+
+#[inline(never)]
+fn copy_any_footprint(into: &mut Footprint, accesses: &[Access]) {
     into.clear();
     match *accesses {
         [one] => into.push(one),
