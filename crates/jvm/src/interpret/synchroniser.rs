@@ -38,8 +38,9 @@
 //! be stuck. Permits belong to nobody: three threads that only take and release permits, one of which releases more than
 //! it took, are stuck if it stands behind one that needs several, though nobody stands at anything but the semaphore.
 //!
-//! **Stamped locks.** A thread that comes may pass the queue of a `StampedLock` or not: it tries once, and if another
-//! thread changes the state of the lock at that moment, or a writer has it, it waits behind all others. Passing a writer is
+//! **Stamped locks.** A thread that comes may pass the queue of a `StampedLock` or not, which the documentation leaves
+//! open: in Java 8 and 11 it waits behind all others, in Java 17 it tries once and then does, which fails if another
+//! thread changes the state of the lock at that moment or a writer has it. Passing a writer is
 //! the same as coming before it. So the rules of readers and writers hold, but nobody may read twice. It is freed with a
 //! stamp, which threads can hand on; the journal counts reading for the thread that took the stamp, and one that frees more
 //! than it took leaves the journal too high, never too low. What was taken before others could reach the lock is
