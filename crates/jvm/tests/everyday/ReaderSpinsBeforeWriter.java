@@ -10,17 +10,17 @@ public class ReaderSpinsBeforeWriter {
 
     public static void main(String[] args) {
         new Thread(() -> {
-            lock.readLock().lock(); //~ endless
+            lock.readLock().lock(); //~ deadlock
             flag = true;
             lock.readLock().unlock();
         }).start();
         new Thread(() -> {
-            lock.writeLock().lock(); //~ endless
+            lock.writeLock().lock(); //~ deadlock
             value++;
             lock.writeLock().unlock();
         }).start();
         lock.readLock().lock();
-        while (!flag) { //~ endless
+        while (!flag) { //~ deadlock
             Thread.onSpinWait();
         }
         lock.readLock().unlock();
