@@ -63,6 +63,9 @@ pub struct Options {
     /// Whether locks of the JDK run the JDK's own code and are not single operations. A program that asks
     /// who waits for a lock has it in any case.
     pub real_locks: bool,
+    /// Whether writers join the queue of a lock whenever somebody reads, since somebody may notice that other than by
+    /// waiting for ever: see `interpret/synchroniser.rs`. A program that can has it in any case.
+    pub notices_queues: bool,
     /// Whether pools run the JDK's own code, since somebody may ask how busy their workers are. A program
     /// that asks has it in any case.
     pub real_pools: bool,
@@ -106,6 +109,7 @@ impl Default for Options {
             interrupt: Interrupt::never(),
             assertions: true,
             real_locks: false,
+            notices_queues: false,
             real_pools: false,
             prune_loops: true,
             notice_ends: false,

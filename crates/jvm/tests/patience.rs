@@ -97,10 +97,14 @@ fn who_waits_in_vain_gives_up_when_all_is_still() {
         &["Complete false 2"],
     );
     check("stuck-pool", &["Complete late 0", "Complete late 1"], &["Complete late 1"]);
-    // The writer comes before all readers, or waits in vain until both have come.
+    // The writer comes before all readers, or waits in vain until both have come, or beside one who has come before it,
+    // while the other one stands behind it.
     let any = ["Complete false 0", "Complete false 1", "Complete false 2", "Complete true 0"];
-    check("readers", &any, &["Complete false 2", "Complete true 0"]);
+    check("readers", &any, &["Complete false 1", "Complete false 2", "Complete true 0"]);
     check("two", &["Complete 3"], &["Complete 3"]);
+    // The writer holds the other reader up until it gives up, which may be too late.
+    let either = ["Complete false", "Complete true"];
+    check("writer", &either, &either);
     // The notification comes before the wait, so that nothing is left but the limit.
     check("missed", &["Complete false", "Complete true"], &["Complete true"]);
 }

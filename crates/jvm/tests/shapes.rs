@@ -9,7 +9,7 @@ mod listing;
 use std::sync::OnceLock;
 
 use common::{Programs, explore};
-use listing::{Step, reads, traces, writes};
+use listing::{Joining, Step, list, reads, writes};
 
 fn programs() -> &'static Programs {
     static PROGRAMS: OnceLock<Programs> = OnceLock::new();
@@ -72,14 +72,15 @@ fn fib() {
     }
 }
 
-/// As many as brute force lists. Without a queue 2 readers and 3 writers would have 3! * 4^2: the writers in every order,
-/// and each reader in one of the gaps.
+/// As many as brute force lists: for 2 readers and 3 writers 3! * 4^2, the writers in every order and each reader in one of
+/// the gaps.
 #[test]
 fn readers() {
     let check = |command: &str, threads: &[Vec<Step>]| {
-        let (traces, deadlocks) = traces(threads);
-        check(&[command], traces, deadlocks);
+        let listed = list(threads, Joining::IfReaderWaits);
+        check(&[command], listed.traces, listed.deadlocks);
     };
+    assert_eq!(list(&[reads(0), writes(0), writes(0)], Joining::IfReaderWaits).traces, 6);
     check("Readers 2 3", &[reads(0), reads(0), writes(0), writes(0), writes(0)]);
     check("Readers 4 2", &[reads(0), reads(0), reads(0), reads(0), writes(0), writes(0)]);
     let cross = |held: usize, wanted: usize| {
@@ -87,6 +88,80 @@ fn readers() {
         [vec![around[0]], writes(wanted), vec![around[1]]].concat()
     };
     check("Readers crossed", &[cross(0, 1), cross(1, 0), reads(0)]);
+}
+
+/// Random sections, inside each other and beside each other, with locks that are not given back and with waiting for
+/// another thread: as many traces as brute force lists, and stuck in the same states as if writers joined always.
+#[test]
+fn random_readers_and_writers() {
+    let mut random = Random(0x5DEE_CE66_D1CE_B00C);
+    let (mut stuck, mut compared) = (0, 0);
+    for _ in 0..400 {
+        let threads: Vec<Vec<Step>> = (0..3).map(|own| random_steps(&mut random, own)).collect();
+        let listed = list(&threads, Joining::IfReaderWaits);
+        let always = list(&threads, Joining::Always);
+        assert_eq!(listed.stuck, always.stuck, "{threads:?}");
+        stuck += usize::from(listed.has_queue);
+        let command = threads.iter().map(|steps| script(steps)).collect::<Vec<_>>().join(" ");
+        if listed.traces <= 60 && compared < 40 && (listed.has_queue || compared % 2 == 0) {
+            check(&[&format!("Script {command}")], listed.traces, listed.deadlocks);
+            compared += 1;
+        }
+    }
+    assert!(stuck > 10 && compared == 40, "{stuck} {compared}");
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+fn random_steps(random: &mut Random, own: usize) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut held = [false; 2];
+    for _ in 0..1 + random.below(2) {
+        let lock = random.below(2);
+        let (begin, end) = match random.below(3) {
+            0 => (Step::Write(lock), Step::EndWriting(lock)),
+            _ => (Step::Read(lock), Step::EndReading(lock)),
+        };
+        if std::mem::replace(&mut held[lock], true) {
+            continue;
+        }
+        steps.push(begin);
+        match random.below(4) {
+            0 if !held[1 - lock] => {
+                let inner = if random.below(2) == 0 { reads(1 - lock) } else { writes(1 - lock) };
+                steps.extend(inner);
+            }
+            1 => steps.push(Step::Await(random.below(4))),
+            _ => {}
+        }
+        if random.below(12) > 0 {
+            steps.push(end);
+            held[lock] = false;
+        }
+    }
+    steps.insert(random.below(steps.len() + 1), Step::Open(own));
+    steps
+}
+
+fn script(steps: &[Step]) -> String {
+    let text = |step: &Step| match step {
+        Step::Read(lock) => format!("r{lock}"),
+        Step::EndReading(lock) => format!("e{lock}"),
+        Step::Write(lock) => format!("w{lock}"),
+        Step::EndWriting(lock) => format!("v{lock}"),
+        Step::Open(latch) => format!("d{latch}"),
+        Step::Await(latch) => format!("a{latch}"),
+    };
+    steps.iter().map(text).collect()
 }
 
 #[test]

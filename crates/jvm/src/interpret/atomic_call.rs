@@ -173,8 +173,16 @@ pub(crate) static ADVANCED: Guard = guard("the next phase of {}", |machine, thre
     Ok(Readiness::of(machine.has_advanced(thread, call.receiver)?))
 });
 /// Nobody has the stamped lock.
-pub(crate) static STAMP_FREE: Guard = guard("the write lock of {}", |machine, _, call| {
-    Ok(Readiness::of(machine.stamp(call.receiver)? & STAMP_HOLDERS == 0))
+pub(crate) static STAMP_FREE: Guard = Guard {
+    queues: |machine, _, call| machine.stamped_writers_queue(call.receiver),
+    ..guard("the write lock of {}", |machine, _, call| {
+        Ok(Readiness::of(machine.stamp(call.receiver)? & STAMP_HOLDERS == 0))
+    })
+};
+/// Nobody has the stamped lock for writing, and no writer has come before.
+pub(crate) static STAMP_READ_IN_TURN: Guard = guard("the read lock of {}", |machine, _, call| {
+    let writes = machine.stamp(call.receiver)? & STAMP_WRITER != 0;
+    Ok(Readiness::of(!writes && machine.queue(call.receiver).is_empty()))
 });
 /// Nobody has the stamped lock for writing.
 pub(crate) static STAMP_NOT_WRITING: Guard = guard("the read lock of {}", |machine, _, call| {
@@ -214,8 +222,9 @@ pub(crate) static WORKER_POOL_STATE: ObservedState =
     observed(|machine, call| word(machine.is_pool_at_rest(call.receiver).map(i32::from)));
 pub(crate) static PHASE: ObservedState =
     observed(|machine, call| machine.phaser_state(call.receiver).unwrap_or(0));
-pub(crate) static STAMP: ObservedState =
-    observed(|machine, call| machine.stamp(call.receiver).unwrap_or(0));
+pub(crate) static STAMP: ObservedState = observed(|machine, call| {
+    machine.with_queue(call.receiver, machine.stamp(call.receiver).unwrap_or(0))
+});
 
 impl JdkOperation {
     /// A method that only looks at its subject, and never waits.

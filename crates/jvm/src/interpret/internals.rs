@@ -58,6 +58,12 @@ impl Machine {
         self.own_field(lock, STAMPED, "state")
     }
 
+    /// How many read with a `StampedLock`.
+    pub(crate) fn stamped_readers(&self, lock: Reference) -> u32 {
+        let stamp = self.stamp(lock).unwrap_or(0);
+        (stamp & STAMP_HOLDERS & !STAMP_WRITER) as u32
+    }
+
     /// Takes a `StampedLock` that is to be had, and gives its new stamp.
     pub(super) fn take_stamped(
         &mut self,

@@ -328,7 +328,9 @@ impl Machine {
                 }
             }
             Hook::EndThread
-                if self.options.notice_ends && self.threads_can_notice() && !perform =>
+                if !perform
+                    && self.threads_can_notice()
+                    && (self.options.notice_ends || !self.busy_reading(thread).is_empty()) =>
             {
                 return Ok(LoopControl::Leave(StopReason::Visible));
             }

@@ -232,6 +232,11 @@ impl JdkOperation {
         matches!(self.subject.place, SubjectPlace::Lock)
     }
 
+    /// Whether it is about a `StampedLock`.
+    pub(crate) fn is_on_stamped_lock(&self) -> bool {
+        std::ptr::eq(self.subject, &super::atomic_call::STAMPED)
+    }
+
     /// Whether it cannot be performed as long as any other thread holds the lock, for reading or writing.
     pub(crate) fn waits_for_all_holders(&self) -> bool {
         use super::synchroniser::{LOCK_FREE, WRITE_LOCK_FREE};
@@ -456,15 +461,21 @@ impl Machine {
             {
                 Readiness::Blocked
             }
-            Readiness::Blocked if !operation.blocks() => Readiness::Fails,
             Readiness::Blocked
-                if !self.waits_in_queue(thread, call.subject)
+                if (operation.blocks() || self.may_hold_others_up(operation))
+                    && !self.waits_in_queue(thread, call.subject)
                     && (operation.guard.queues)(self, thread, call) =>
             {
                 Readiness::Queues
             }
+            Readiness::Blocked if !operation.blocks() => Readiness::Fails,
             readiness => readiness,
         })
+    }
+
+    /// Whether an operation with a time limit may wait until nobody else can move.
+    fn may_hold_others_up(&self, operation: &JdkOperation) -> bool {
+        operation.wait_policy == WaitPolicy::Timed && self.options.patience.is_some()
     }
 
     /// The address of a call's subject.

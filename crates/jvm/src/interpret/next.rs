@@ -28,11 +28,12 @@ impl Machine {
         match state.core.status {
             ThreadStatus::Terminated | ThreadStatus::Exiting => Ok(NextOperation::Done),
             ThreadStatus::Waiting { object, lock, timed, .. } => {
-                let possible = (timed || self.options.spurious) && self.is_free(lock, thread);
+                let possible =
+                    (timed || self.options.spurious) && self.can_be_taken_back(lock, thread);
                 Ok(resuming(object, lock, true, possible))
             }
             ThreadStatus::Reacquiring { object, lock, .. } => {
-                Ok(resuming(object, lock, false, self.is_free(lock, thread)))
+                Ok(resuming(object, lock, false, self.can_be_taken_back(lock, thread)))
             }
             ThreadStatus::Running => self.pending(thread),
         }
@@ -46,6 +47,18 @@ impl Machine {
     /// Whether a thread can take an object's monitor.
     fn is_free(&self, object: Reference, thread: usize) -> bool {
         self.heap.header(object).is_some_and(|header| header.is_free_for(thread))
+    }
+
+    /// Whether a thread that has waited can take its lock back, or join those who wait for it.
+    fn can_be_taken_back(&self, lock: Reference, thread: usize) -> bool {
+        self.is_free(lock, thread) || self.joins_to_take_back(lock, thread)
+    }
+
+    /// Whether a thread that has waited joins those who wait for its lock.
+    pub(crate) fn joins_to_take_back(&self, lock: Reference, thread: usize) -> bool {
+        !self.is_free(lock, thread)
+            && self.writers_queue(lock)
+            && !self.waits_in_queue(thread, lock)
     }
 
     /// The method that the instruction calls at which a thread stands.

@@ -15,11 +15,40 @@
 //! queue is one that has not come yet, which the JDK lets in as late as ours does; a writer that waits for
 //! another writer can as well join when somebody reads after that, since until then readers have to wait anyway. And
 //! it shows nothing that cannot be: a reader that stands behind a writer comes after it. Operations that
-//! do not wait pass everybody, as in the JDK. Those with a time limit wait behind others but hold up nobody: their own
-//! limit would end that.
+//! do not wait pass everybody, as in the JDK. One with a time limit joins only if limits expire late
+//! (`run/patience.rs`): otherwise its own limit would end the waiting of those behind it. A thread that was signalled and
+//! waits to get its write lock back joins like a writer that comes.
 //!
-//! **Not modelled.** Who else is in the queue, which some methods for monitoring tell; a thread that was signalled
-//! and waits to get its write lock back; the queue of a `StampedLock`, which threads that come can pass.
+//! **Writers join late.** Even then a writer joins only if one of those who read has come to an operation that may have to
+//! wait, or to the end of its thread, since it has the read lock. That it has is in the journal until it frees the lock,
+//! and coming there is a step of its own, which reads the location of the lock; joining writes it. *Argument.* Take any
+//! execution in which writers join as soon as they like, up to a state in which nobody can move, and strike their
+//! joining out. All other steps are still possible and find the same: others notice a queue only by waiting. A writer in
+//! the queue does nothing else, so the same state is reached without the queue. There, every thread that reads is
+//! blocked or has ended, hence it has come to an operation that may have to wait or to its end, so each writer that
+//! was in a queue and waits for readers can join now, after everything else. If it waits for another writer, it makes no
+//! difference, since readers wait for that one, too. An execution that ends well needs no queue. This holds
+//! as long as nobody notices a queue other than by waiting for ever: a thread that waits for the read lock for some time
+//! returns without it, and the state of a thread says that it waits. In programs that try locks with a time limit
+//! or ask for states (`Options::notices_queues`), writers join whenever somebody reads. An interrupt that comes
+//! while a reader is held up could as well have come before it looked for one. `tests/shapes.rs` compares both rules by
+//! brute force, and the machine with that; with `--real-locks` there is no such rule.
+//!
+//! The same rule does not hold for semaphores. A read lock is freed by those who have it, so somebody who has it must
+//! be stuck. Permits belong to nobody: three threads that only take and release permits, one of which releases more than
+//! it took, are stuck if it stands behind one that needs several, though nobody stands at anything but the semaphore.
+//!
+//! **Stamped locks.** A thread that comes may pass the queue of a `StampedLock` or not, which the documentation leaves
+//! open: in Java 8 and 11 it waits behind all others, in Java 17 it tries once and then does, which fails if another
+//! thread changes the state of the lock at that moment or a writer has it. Passing a writer is
+//! the same as coming before it. So the rules of readers and writers hold, but nobody may read twice. It is freed with a
+//! stamp, which threads can hand on; the journal counts reading for the thread that took the stamp, and one that frees more
+//! than it took leaves the journal too high, never too low. What was taken before others could reach the lock is
+//! in no journal; then writers join at once. So where nobody can move and somebody reads, some thread that is in the
+//! journal is blocked or has ended, which is all that the argument needs.
+//!
+//! **Not modelled.** Who else is in the queue, which some methods for monitoring tell; that a thread that was signalled is
+//! in the queue from then on, so that readers that come later do not pass it.
 
 use counterpoint_model::Mode;
 use smallvec::SmallVec;
@@ -28,6 +57,7 @@ use super::jdk_operation::{
     Guard, JdkCall, JdkStep, ObservedState, Readiness, Subject, SubjectPlace,
 };
 use super::threads::OperationResult;
+use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{OBJECT_HEADER_WORDS, READ_HELD, Reference, SINGLE_COUNT};
 
@@ -60,7 +90,7 @@ pub(crate) fn never_queues(_: &Machine, _: usize, _: &JdkCall) -> bool {
 pub(crate) static NOTHING: Guard = guard("", false, |_, _, _| Ok(Readiness::Succeeds));
 pub(crate) static LOCK_FREE: Guard = guard("the lock of {}", false, exclusive_is_free);
 pub(crate) static WRITE_LOCK_FREE: Guard = Guard {
-    queues: |machine, _, call| machine.read_holds(call.subject, 0).1 > 0,
+    queues: |machine, _, call| machine.writers_queue(call.subject),
     ..guard("the write lock of {}", false, exclusive_is_free)
 };
 /// Nobody writes.
@@ -118,10 +148,7 @@ pub(crate) static HOLDERS: ObservedState = observed(
 pub(crate) static WRITER: ObservedState = observed(
     |machine, call| {
         let owner = machine.heap.header(call.subject).and_then(|header| header.owner());
-        let queue = machine.queue(call.subject);
-        queue.iter().fold(owner.map_or(0, |(owner, _)| owner as u64 + 1), |state, waiting| {
-            state.rotate_left(16) ^ (*waiting as u64 + 1)
-        })
+        machine.with_queue(call.subject, owner.map_or(0, |(owner, _)| owner as u64 + 1))
     },
     Some(|machine, thread, lock| machine.read_holds(lock, thread).0),
 );
@@ -135,7 +162,10 @@ pub(crate) static READERS: ObservedState = observed(
 );
 /// The permits of a semaphore or the count of a latch.
 pub(crate) static NUMBER: ObservedState = observed(
-    |machine, call| machine.count_of(call.subject).map_or(0, |count| u64::from(count as u32)),
+    |machine, call| {
+        let count = machine.count_of(call.subject).map_or(0, |count| u64::from(count as u32));
+        machine.with_queue(call.subject, count)
+    },
     None,
 );
 
@@ -303,17 +333,21 @@ fn exclusive_is_free(machine: &Machine, thread: usize, call: &JdkCall) -> Result
     Ok(Readiness::of(header.is_free_for(thread)))
 }
 
-/// An entry of the journal of read locks and queues.
+/// An entry of the journal of read locks and queues: what holds from now on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadHold {
     /// The inner object of the lock.
     lock: Reference,
     thread: u32,
-    /// How often the thread holds the read lock from now on.
+    /// How often the thread holds the read lock.
     holds: u32,
-    /// How often it is held by all threads together.
+    /// Whether it has come to an operation that may have to wait since it has it.
+    may_wait: bool,
+    /// How often the read lock is held by all threads together.
     readers: u32,
-    /// Whether the thread is in the queue from now on.
+    /// How many of those who hold it have come to such an operation.
+    waiting_readers: u32,
+    /// Whether the thread is in the queue.
     waits: bool,
     /// How many threads are in the queue.
     waiting: u32,
@@ -336,12 +370,71 @@ impl Machine {
         self.heap.header(call.subject).is_some_and(|header| header.has(SINGLE_COUNT))
     }
 
+    /// What the journal says of a lock and a thread.
+    fn last_entry(&self, lock: Reference, thread: usize) -> ReadHold {
+        let mut entries = self.read_holds.iter().rev().filter(|entry| entry.lock == lock);
+        let last = entries.clone().next();
+        let own = entries.find(|entry| entry.thread as usize == thread);
+        ReadHold {
+            lock,
+            thread: thread as u32,
+            holds: own.map_or(0, |own| own.holds),
+            may_wait: own.is_some_and(|own| own.may_wait),
+            waits: own.is_some_and(|own| own.waits),
+            readers: last.map_or(0, |last| last.readers),
+            waiting_readers: last.map_or(0, |last| last.waiting_readers),
+            waiting: last.map_or(0, |last| last.waiting),
+        }
+    }
+
     /// How often a thread holds the read lock of a lock, and how often it is held at all.
     pub(crate) fn read_holds(&self, lock: Reference, thread: usize) -> (u32, u32) {
-        let mut entries = self.read_holds.iter().rev().filter(|entry| entry.lock == lock);
-        let Some(last) = entries.clone().next() else { return (0, 0) };
-        let own = entries.find(|entry| entry.thread as usize == thread);
-        (own.map_or(0, |entry| entry.holds), last.readers)
+        let entry = self.last_entry(lock, thread);
+        (entry.holds, entry.readers)
+    }
+
+    /// Whether writers have places in the queue of a `StampedLock` that others can notice.
+    pub(crate) fn stamped_writers_queue(&self, lock: Reference) -> bool {
+        let readers = self.stamped_readers(lock);
+        let noted = self.read_holds.iter().rev().find(|entry| entry.lock == lock);
+        let (noted, waiting) = noted.map_or((0, 0), |it| (it.readers, it.waiting_readers));
+        readers > 0 && (waiting > 0 || noted < readers || self.options.notices_queues)
+    }
+
+    /// Whether writers have places in the queue of a lock that others can notice.
+    pub(crate) fn writers_queue(&self, lock: Reference) -> bool {
+        let last = self.read_holds.iter().rev().find(|entry| entry.lock == lock);
+        last.is_some_and(|last| {
+            last.readers > 0 && (last.waiting_readers > 0 || self.options.notices_queues)
+        })
+    }
+
+    /// The locks that a thread has the read lock of without having come to an operation that may have to wait; none if
+    /// nobody needs to know.
+    pub(crate) fn busy_reading(&self, thread: usize) -> SmallVec<[Reference; 2]> {
+        let (mut busy, mut met) = (SmallVec::new(), SmallVec::<[Reference; 4]>::new());
+        let holds_any = self.core(thread).is_ok_and(|core| core.held != 0);
+        if self.options.notices_queues || self.read_holds.is_empty() || !holds_any {
+            return busy;
+        }
+        for entry in self.read_holds.iter().rev().filter(|entry| entry.thread as usize == thread) {
+            if !met.contains(&entry.lock) {
+                met.push(entry.lock);
+                busy.extend((entry.holds > 0 && !entry.may_wait).then_some(entry.lock));
+            }
+        }
+        busy
+    }
+
+    /// A thread has come to an operation that may have to wait, or to its end.
+    pub(crate) fn stop_while_reading(&mut self, thread: usize) -> Result<(), Fault> {
+        for lock in self.busy_reading(thread) {
+            let entry = self.last_entry(lock, thread);
+            let waiting_readers = entry.waiting_readers + 1;
+            self.read_holds.push(ReadHold { may_wait: true, waiting_readers, ..entry });
+            self.core_mut(thread)?.hold(Reference(!lock.0.rotate_left(16)), 1);
+        }
+        Ok(())
     }
 
     /// The threads that hold the read lock of a lock.
@@ -370,6 +463,12 @@ impl Machine {
         queue
     }
 
+    /// A number for the state of a lock or semaphore and for who is in its queue.
+    pub(crate) fn with_queue(&self, lock: Reference, state: u64) -> u64 {
+        let queue = self.queue(lock);
+        queue.iter().fold(state, |state, waiting| state.rotate_left(16) ^ (*waiting as u64 + 1))
+    }
+
     /// Whether a thread is in the queue of a lock or semaphore.
     pub(crate) fn waits_in_queue(&self, thread: usize, lock: Reference) -> bool {
         !self.read_holds.is_empty() && self.queue(lock).contains(&thread)
@@ -388,17 +487,9 @@ impl Machine {
         lock: Reference,
         waits: bool,
     ) -> Result<(), Trap> {
-        let (holds, readers) = self.read_holds(lock, thread);
-        let waiting = self.queue(lock).len() as u32;
-        let waiting = if waits { waiting + 1 } else { waiting - 1 };
-        self.read_holds.push(ReadHold {
-            lock,
-            thread: thread as u32,
-            holds,
-            readers,
-            waits,
-            waiting,
-        });
+        let entry = self.last_entry(lock, thread);
+        let waiting = if waits { entry.waiting + 1 } else { entry.waiting - 1 };
+        self.read_holds.push(ReadHold { waits, waiting, ..entry });
         let place = Reference(!lock.0.rotate_left(32));
         self.core_mut(thread)?.hold(place, if waits { 1 } else { -1 });
         Ok(())
@@ -411,27 +502,50 @@ impl Machine {
     }
 
     fn change_read_holds(&mut self, thread: usize, lock: Reference, by: i32) -> Result<(), Trap> {
-        let (holds, readers) = self.read_holds(lock, thread);
-        let (holds, readers) = (holds.wrapping_add_signed(by), readers.wrapping_add_signed(by));
+        let readers = self.last_entry(lock, thread).readers.wrapping_add_signed(by);
         if readers > 0xFFFF {
             return raise("java/lang/Error", "Maximum lock count exceeded");
         }
-        let waiting = self.queue(lock).len() as u32;
-        self.read_holds.push(ReadHold {
-            lock,
-            thread: thread as u32,
-            holds,
-            readers,
-            waits: false,
-            waiting,
-        });
+        self.count_read_holds(thread, lock, by)?;
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         let changed = if readers > 0 { header.with(READ_HELD) } else { header.without(READ_HELD) };
         if changed != header {
             self.set_lock_word(lock, changed)?;
         }
-        self.core_mut(thread)?.hold(Reference(!lock.0), by);
         Ok(())
+    }
+
+    /// Notes that a thread has a read lock so many times more, or less.
+    fn count_read_holds(&mut self, thread: usize, lock: Reference, by: i32) -> Result<(), Fault> {
+        let mut entry = self.last_entry(lock, thread);
+        entry.holds = entry.holds.wrapping_add_signed(by);
+        entry.readers = entry.readers.wrapping_add_signed(by);
+        let forgets = entry.holds == 0 && entry.may_wait;
+        if forgets {
+            (entry.may_wait, entry.waiting_readers) = (false, entry.waiting_readers - 1);
+        }
+        self.read_holds.push(entry);
+        let core = self.core_mut(thread)?;
+        core.hold(Reference(!lock.0), by);
+        if forgets {
+            core.hold(Reference(!lock.0.rotate_left(16)), -1);
+        }
+        Ok(())
+    }
+
+    /// Notes that a step of a thread has changed how many read with a `StampedLock`.
+    pub(crate) fn note_stamped_readers(
+        &mut self,
+        thread: usize,
+        lock: Reference,
+        before: u32,
+    ) -> Result<(), Fault> {
+        let change = self.stamped_readers(lock).wrapping_sub(before) as i32;
+        let noted = self.last_entry(lock, thread).holds as i32;
+        match change.max(-noted) {
+            0 => Ok(()),
+            change => self.count_read_holds(thread, lock, change),
+        }
     }
 
     /// The permits or the count in the inner object of a semaphore or latch.

@@ -190,7 +190,13 @@ impl Machine {
         };
         let header = self.heap.header(lock).ok_or_else(bad_reference)?;
         if header.owner().is_some() || !header.is_free_for(thread) {
+            if self.joins_to_take_back(lock, thread) {
+                self.change_place_in_queue(thread, lock, true)?;
+            }
             return Ok(LoopControl::Leave(StopReason::Visible));
+        }
+        if self.waits_in_queue(thread, lock) {
+            self.change_place_in_queue(thread, lock, false)?;
         }
         self.set_lock_word(lock, header.with_owner(thread, count))?;
         let core = self.core_mut(thread)?;

@@ -152,6 +152,8 @@ pub(super) static STAMPS: &[Native] = {
     use WaitPolicy::{Interruptible, NoWait, Timed, Unlimited};
     const WRITING: (&Guard, PerformFunction) = (&calls::STAMP_FREE, calls::take_stamp_for_writing);
     const READING: (&Guard, PerformFunction) =
+        (&calls::STAMP_READ_IN_TURN, calls::take_stamp_for_reading);
+    const TRYING: (&Guard, PerformFunction) =
         (&calls::STAMP_NOT_WRITING, calls::take_stamp_for_reading);
     &[
         stamps("writeLock", "()J", WRITING, Unlimited),
@@ -160,7 +162,7 @@ pub(super) static STAMPS: &[Native] = {
         stamps("tryWriteLock", TIMED_STAMP, WRITING, Timed),
         stamps("readLock", "()J", READING, Unlimited),
         stamps("readLockInterruptibly", "()J", READING, Interruptible),
-        stamps("tryReadLock", "()J", READING, NoWait),
+        stamps("tryReadLock", "()J", TRYING, NoWait),
         stamps("tryReadLock", TIMED_STAMP, READING, Timed),
         looks(STAMPS_OF, STAMPED, "tryOptimisticRead"),
         looks(STAMPS_OF, STAMPED, "validate"),

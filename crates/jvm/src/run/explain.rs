@@ -8,7 +8,7 @@ use super::naming::class_label;
 use super::pending::{NO_METHOD, PendingKind, PendingOperation};
 use super::{JavaProgram, JavaRun, LastStep};
 use crate::classfile::Type;
-use crate::interpret::{FUTURE, JdkCall, SubjectPlace, frames};
+use crate::interpret::{FUTURE, JdkCall, Readiness, SubjectPlace, frames};
 use crate::load::Origin;
 use crate::machine::Machine;
 use crate::memory::{Reference, ThreadStatus};
@@ -101,7 +101,9 @@ impl JavaRun<'_> {
                 let whose = name(lock).replacen("lock of ", "", 1);
                 match pending.kind {
                     PendingKind::Jdk(call) => {
-                        let holders = match call.operation.is_on_lock() {
+                        let operation = call.operation;
+                        let holders = match operation.is_on_lock() || operation.is_on_stamped_lock()
+                        {
                             true => self.in_the_way(thread, &call),
                             false => Vec::new(),
                         };
@@ -374,6 +376,9 @@ impl JavaRun<'_> {
                 }
                 PendingKind::Jdk(call) => {
                     call.done(last.readiness, &self.subject_name(&call, &whose(location)))
+                }
+                PendingKind::ResumeForWriting if last.readiness == Readiness::Queues => {
+                    format!("wakes up and begins to wait for the write lock of {}", whose(location))
                 }
                 PendingKind::ResumeForWriting => {
                     format!("wakes up and takes the write lock of {}", whose(location))

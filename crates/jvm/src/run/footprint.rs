@@ -136,6 +136,9 @@ impl JavaRun<'_> {
             touch(own.life, Mode::Await);
         }
         if pending.approaches {
+            for lock in prepared.machine.busy_reading(thread) {
+                touch(prepared.lock(self.program, lock), Mode::Read);
+            }
             return false;
         }
         let variable = |location, mode| access(location, mode, pending.ordering);
@@ -325,7 +328,12 @@ impl JavaRun<'_> {
             Some(_) => self.readiness(thread, pending),
             None => Readiness::Succeeds,
         };
-        let mode = (operation.mode)(&prepared.machine, call, readiness);
+        // One that gives up its place in a queue lets others go on.
+        let leaves = alternative.is_some() && prepared.machine.waits_in_queue(thread, call.subject);
+        let mode = match (operation.mode)(&prepared.machine, call, readiness) {
+            Mode::Read if leaves => Mode::Write,
+            mode => mode,
+        };
         // One that takes a lock can overtake the release that lets it succeed.
         let locks = (operation.mode)(&prepared.machine, call, Readiness::Succeeds);
         let guarded = operation.blocks() || locks == Mode::Acquire;
@@ -366,6 +374,9 @@ impl JavaRun<'_> {
         match pending.kind {
             PendingKind::Jdk(call) => {
                 machine.readiness(thread, &call).unwrap_or(Readiness::Blocked)
+            }
+            PendingKind::ResumeForWriting if machine.joins_to_take_back(pending.object, thread) => {
+                Readiness::Queues
             }
             _ => Readiness::Succeeds,
         }

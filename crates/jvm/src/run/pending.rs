@@ -179,6 +179,25 @@ impl PendingOperation {
         self.approaches || !(waits || self.is_patient() || self.round != NONE)
     }
 
+    /// Whether there can be states in which it is not possible, or its thread ends with it.
+    fn may_have_to_wait(&self) -> bool {
+        match self.kind {
+            _ if self.round != NONE || self.is_patient() => true,
+            PendingKind::Jdk(call) => call.operation.wait_policy != WaitPolicy::NoWait,
+            PendingKind::Complete | PendingKind::Interrupt | PendingKind::AskInterrupted => false,
+            PendingKind::End => true,
+            _ => matches!(self.op, Op::Wait { .. }) || !self.is_always_possible(),
+        }
+    }
+
+    /// The `StampedLock` that it is about.
+    pub fn stamped_lock(&self) -> Option<Reference> {
+        match self.kind {
+            PendingKind::Jdk(call) if call.operation.is_on_stamped_lock() => Some(call.receiver),
+            _ => None,
+        }
+    }
+
     /// Whether a thread before this operation may be seen waiting.
     fn may_be_seen_waiting(&self) -> bool {
         match self.kind {
@@ -228,6 +247,30 @@ impl JavaRun<'_> {
         if self.program.asks_for_states() && self.pending[thread].may_be_seen_waiting() {
             self.approach(thread, true);
         }
+    }
+
+    /// A thread that reads and comes to an operation that may have to wait does so in a step of its own, which lets
+    /// writers join the queue.
+    #[inline]
+    pub(super) fn approach_while_reading(&mut self, thread: usize) {
+        if !self.prepared().machine.read_holds.is_empty() {
+            self.look_at_reader(thread);
+        }
+    }
+
+    #[inline(never)]
+    fn look_at_reader(&mut self, thread: usize) {
+        let locks = self.prepared().machine.busy_reading(thread);
+        if locks.is_empty() || !self.pending[thread].may_have_to_wait() {
+            return;
+        }
+        let program = self.program;
+        let prepared = self.prepared_mut();
+        for lock in locks {
+            let aspect = prepared.lock_aspect(lock);
+            prepared.location(program, Address::of_object(lock), aspect);
+        }
+        self.approach(thread, true);
     }
 
     /// A thread is about to come to its operation, or comes to it.

@@ -327,8 +327,27 @@ impl PreparedMachine {
 
     /// The location of a variable, which is quick if this machine has met it before.
     pub fn variable(&self, program: &JavaProgram, address: Address) -> Location {
-        let known = self.locations.get(&self.location_key(address, Aspect::Variable));
-        let describe = || self.described_location(program, address, Aspect::Variable);
+        self.known_or_described(program, address, Aspect::Variable)
+    }
+
+    /// The same of a lock that has readers.
+    pub fn lock(&self, program: &JavaProgram, lock: Reference) -> Location {
+        self.known_or_described(program, Address::of_object(lock), self.lock_aspect(lock))
+    }
+
+    /// Which aspect of a lock that has readers its location is.
+    pub fn lock_aspect(&self, lock: Reference) -> Aspect {
+        if self.machine.has_read_lock(lock) { Aspect::Monitor } else { Aspect::Internals }
+    }
+
+    fn known_or_described(
+        &self,
+        program: &JavaProgram,
+        address: Address,
+        aspect: Aspect,
+    ) -> Location {
+        let known = self.locations.get(&self.location_key(address, aspect));
+        let describe = || self.described_location(program, address, aspect);
         known.copied().unwrap_or_else(describe)
     }
 

@@ -186,6 +186,7 @@ impl JavaProgram {
         options.changes_settings |= queries.settings;
         options.real_pools |= queries.business;
         options.real_locks |= queries.queues;
+        options.notices_queues |= queries.states || queries.timed_locks;
         options.mentioned.clone_from(&queries.setters);
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let interrupt = RefCell::new(options.interrupt.clone());

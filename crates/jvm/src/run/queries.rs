@@ -55,6 +55,8 @@ pub(super) struct Queries {
     pub business: bool,
     /// Nothing: it may wait with a time limit.
     pub limits: bool,
+    /// Nothing: it may try to take locks within some time.
+    pub timed_locks: bool,
     /// Nothing: it may make the workers of a pool stop.
     pub stops: bool,
     /// Nothing: it orders accesses to memory by fences.
@@ -105,6 +107,7 @@ impl Queries {
             queues: true,
             business: true,
             limits: true,
+            timed_locks: true,
             stops: true,
             // A program that registers none ends as it does without.
             hooks: false,
@@ -165,6 +168,9 @@ impl ConstantNames {
                 _ => {}
             }
         }
+        let names = |wanted: &str| texts.iter().any(|text| text == wanted);
+        self.queries.timed_locks |= (names("tryLock") || names("tryReadLock"))
+            && texts.iter().any(|text| text.contains("Ljava/util/concurrent/TimeUnit;"));
         for text in texts.iter().map(String::as_str) {
             self.queries.states |= text.contains(STATE);
             self.queries.threads |= THREADS.contains(&text);

@@ -95,6 +95,9 @@ impl JavaRun<'_> {
         if pending.approaches {
             self.save_pending(thread);
             self.approach(thread, false);
+            if let Err(fault) = self.prepared_mut().machine.stop_while_reading(thread) {
+                self.give_up(thread, &fault, None, event);
+            }
             self.pending[thread].is_first = false;
             self.look_for_polling(event);
             return;
@@ -116,7 +119,12 @@ impl JavaRun<'_> {
         let machine = &mut self.prepared_mut().machine;
         let taken_back = pending.is_atomic().then(|| machine.mark());
         let noted = if pending.may_wait() { machine.note_waiting(thread) } else { Ok(()) };
+        let stamped = pending.stamped_lock().map(|lock| (lock, machine.stamped_readers(lock)));
         let result = noted.and_then(|()| machine.step(thread, alternative));
+        let result = result.and_then(|()| match stamped {
+            Some((lock, readers)) => machine.note_stamped_readers(thread, lock, readers),
+            None => Ok(()),
+        });
         event.condition = machine.unknowns.step_condition(condition);
         if let Err(fault) = result {
             self.give_up(thread, &fault, taken_back, event);
@@ -127,6 +135,7 @@ impl JavaRun<'_> {
             if let Some(before) = before {
                 self.after_observing(thread, &pending, &looks, before);
             }
+            self.approach_while_reading(thread);
             if !failed && self.prepared().machine.uncaught(thread).is_some() {
                 event.fault = self.uncaught(thread);
             }

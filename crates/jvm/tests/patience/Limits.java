@@ -28,6 +28,7 @@ public class Limits {
             case "exchange": exchange(); break;
             case "cached": cached(); break;
             case "readers": readers(); break;
+            case "writer": writer(); break;
             default: throw new IllegalArgumentException(args[0]);
         }
     }
@@ -202,5 +203,26 @@ public class Limits {
         System.out.print(one.get(LIMIT, TimeUnit.SECONDS) + two.get(LIMIT, TimeUnit.SECONDS));
         pool.shutdown();
         System.out.print(pool.awaitTermination(LIMIT, TimeUnit.SECONDS));
+    }
+
+    /** Waits while reading for a reader that may stand behind a writer, who would give up at last. */
+    static void writer() throws Exception {
+        ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        CountDownLatch read = new CountDownLatch(1);
+        lock.readLock().lock();
+        new Thread(() -> {
+            try {
+                if (lock.writeLock().tryLock(LIMIT, TimeUnit.SECONDS)) lock.writeLock().unlock();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }).start();
+        new Thread(() -> {
+            lock.readLock().lock();
+            lock.readLock().unlock();
+            read.countDown();
+        }).start();
+        System.out.print(read.await(LIMIT, TimeUnit.SECONDS));
+        lock.readLock().unlock();
     }
 }
