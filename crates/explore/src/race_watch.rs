@@ -21,6 +21,10 @@
 //! Explorers without clocks look at every execution. Whoever looks leaves out executions without a single plain access, of
 //! which every race needs one.
 //!
+//! Who has seen no execution cannot say whether an explorer that does not show all races has left some out: a program of one
+//! thread has none. So each part of an exploration says whether it has seen several threads, and that is added up
+//! ([`ThreadsSeen`]).
+//!
 //! **Invariant.** What was noted is a race of an execution that was run.
 //!
 //! **Cost.** After the first executions, a look at the races of the new events.

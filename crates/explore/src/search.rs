@@ -16,9 +16,7 @@ use rustc_hash::FxHashMap;
 
 use self::clock::Clock;
 use self::repetition::Repetition;
-pub use self::result::{
-    Cut, DataRaces, Exploration, Found, NotedRace, Statistics, ThreadsSeen,
-};
+pub use self::result::{Cut, DataRaces, Exploration, Found, NotedRace, Statistics, ThreadsSeen};
 use crate::evidence;
 use crate::limits::Limits;
 use crate::minimise::Shortening;

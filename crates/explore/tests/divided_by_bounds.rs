@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use counterpoint_explore::{
-    Assignment, Attempt, Beginning, Call, CommonMemory, Divided, Execution, Exploration, Explorer,
-    Failure, Flow, Lessons, Limits, ParameterValue, ParameterValues, Portion, Sink, Statistics,
-    Team, WorkUnit, default_properties, explorer,
+    Assignment, Attempt, Beginning, Call, CommonMemory, DataRaces, Divided, Execution, Exploration,
+    Explorer, Failure, Flow, Lessons, Limits, ParameterValue, ParameterValues, Portion, Sink,
+    Statistics, Team, WorkUnit, default_properties, explorer,
 };
 use counterpoint_model::{Bound, Finding, FindingKind, Place, Program};
 use counterpoint_testkit::TestProgram;
@@ -32,6 +32,8 @@ struct Total {
     ends: BTreeMap<String, u64>,
     findings: BTreeMap<String, u64>,
     bounds: BTreeSet<Bound>,
+    /// Whether some may have been overlooked, and not which were seen: that depends on the order in executions.
+    races: DataRaces,
 }
 
 impl Total {
@@ -48,13 +50,14 @@ impl Total {
             *self.findings.entry(called(*kind, name, places)).or_default() += found.count;
         }
         self.bounds.extend(result.bounds.iter().cloned());
+        self.races.add(DataRaces { seen: Vec::new(), ..result.races });
     }
 
     /// All is done again.
     fn restart(&mut self) {
-        let Total { mut findings, bounds, .. } = std::mem::take(self);
+        let Total { mut findings, bounds, races, .. } = std::mem::take(self);
         findings.values_mut().for_each(|count| *count = 0);
-        *self = Total { findings, bounds, ..Total::default() };
+        *self = Total { findings, bounds, races, ..Total::default() };
     }
 }
 

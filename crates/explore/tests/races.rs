@@ -79,7 +79,8 @@ fn disagreement(entry: &Explorer, program: &TestProgram, truth: &BTreeSet<Race>)
     }
     if result.bounds.contains(&Bound::Races) {
         // A program whose other threads never move has no races to overlook.
-        let silent = !plain.races.may_be_overlooked() && noted(&plain).is_empty() && !truth.is_empty();
+        let silent =
+            !plain.races.may_be_overlooked() && noted(&plain).is_empty() && !truth.is_empty();
         return silent.then(|| "does not say that it overlooks races".to_string());
     }
     if entry.covers == Covers::Samples {

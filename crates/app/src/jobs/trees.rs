@@ -38,6 +38,10 @@ use crate::job::{Job, Session, Tally, Watcher};
 /// So many places for each worker are kept for others to take one by one.
 const STOCK: usize = 4;
 
+/// What is known has to be brought to common memory before others can share it, and each of them begins with caches that
+/// are empty: with less work than this, it does not pay.
+const MOVING: Duration = Duration::from_millis(100);
+
 /// Those who share the trees of a search.
 pub struct Trees<'a> {
     session: &'a Session<'a>,
@@ -96,7 +100,11 @@ impl<'a> Trees<'a> {
             return Call::GoOn;
         };
         let hasty = workers.time_alone.is_zero();
-        let alone = if hasty { Duration::ZERO } else { workers.time_alone.max(SMALL) };
+        let least = match self.session.job.explorer.division {
+            Division::PortionsInMemory => MOVING,
+            _ => SMALL,
+        };
+        let alone = if hasty { Duration::ZERO } else { workers.time_alone.max(least) };
         if self.session.processor_time().saturating_sub(self.begun) < alone {
             return Call::GoOn;
         }

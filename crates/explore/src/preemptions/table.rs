@@ -126,7 +126,11 @@ impl Table {
         let first = Segment { number: 0, begin: 1, end: FIRST.min(all) };
         let next = move |before: &Segment| {
             let Segment { number, end: begin, .. } = *before;
-            (begin < all).then(|| Segment { number: number + 1, begin, end: (GROWTH * begin).min(all) })
+            (begin < all).then(|| Segment {
+                number: number + 1,
+                begin,
+                end: (GROWTH * begin).min(all),
+            })
         };
         std::iter::successors((first.begin < first.end).then_some(first), next)
     }
