@@ -9,6 +9,7 @@
 mod hostile {
     pub mod files;
     pub mod java;
+    pub mod large;
     pub mod models;
     pub mod words;
 }
@@ -168,14 +169,24 @@ fn files_and_folders() {
 }
 
 #[test]
+fn what_grows_at_once() {
+    check(hostile::large::ROWS);
+}
+
+#[test]
 fn words() {
     check(hostile::words::ROWS);
 }
 
 #[test]
 fn there_are_a_hundred_kinds_and_no_name_comes_twice() {
-    let all =
-        [hostile::models::ROWS, hostile::java::ROWS, hostile::files::ROWS, hostile::words::ROWS];
+    let all = [
+        hostile::models::ROWS,
+        hostile::java::ROWS,
+        hostile::large::ROWS,
+        hostile::files::ROWS,
+        hostile::words::ROWS,
+    ];
     let mut names: Vec<&str> =
         all.iter().flat_map(|rows| rows.iter().map(|row| row.name)).collect();
     assert!(names.len() >= 100, "{}", names.len());

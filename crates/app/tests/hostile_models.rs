@@ -251,6 +251,46 @@ fn whatever_there_is_a_great_deal_of_keeps_the_time_limit_with_every_explorer() 
     }
 }
 
+#[test]
+fn wide_cases_and_long_chains_of_futures_keep_the_time_limit() {
+    let names: Vec<String> = (0..5_000).map(|n| format!("K{n}")).collect();
+    let branches: String = names.iter().map(|name| format!("{name} => 1; ")).collect();
+    let wide = format!(
+        "module M;\ndata D = {};\ndef Int f(D d) = case d {{ {branches} }};\n\
+         {{ Int i = 0; while (True) {{ i = i + f(K4999); }} }}\n",
+        names.join(" | ")
+    );
+    let chain = "module M;\ninterface I { Int m(Int n); }\nclass C implements I {\n  \
+                 Int m(Int n) { Int r = 0; if (n > 0) { I o = new C(); Fut<Int> f = o!m(n - 1); r = f.get; } return r; }\n}\n\
+                 { I o = new C(); Fut<Int> f = o!m(3000); Int r = f.get; assert r == 1; }\n";
+    let cycles = "module M;\ninterface I { Unit m(I other); Unit n(); }\nclass C implements I {\n  \
+                  Unit m(I other) { Fut<Unit> f = other!n(); f.get; }\n  Unit n() { skip; }\n}\n\
+                  { Int i = 0; while (i < 1000) { I a = new C(); I b = new C(); a!m(b); b!m(a); i = i + 1; } }\n";
+    let folder = TempDir::new().unwrap();
+    for (name, text, codes) in
+        [("wide", wide.as_str(), [3, 3]), ("chain", chain, [1, 1]), ("cycles", cycles, [1, 3])]
+    {
+        let file = format!("{name}.abs");
+        write(&folder, &file, text);
+        let ran = check(folder.path(), &[&file, "--time", "1", "--jobs", "1"]);
+        assert!(codes.contains(&ran.code), "{name}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.elapsed < Duration::from_secs(20), "{name}: {:?}", ran.elapsed);
+    }
+}
+
+#[test]
+fn the_analysis_of_thousands_of_objects_in_one_block_needs_little_memory() {
+    let folder = TempDir::new().unwrap();
+    let created: String = (0..1_000).map(|n| format!("  I o{n} = new C(); o{n}!m();\n")).collect();
+    let text = format!(
+        "module M;\ninterface I {{ Unit m(); }}\nclass C implements I {{ Unit m() {{ skip; }} }}\n{{\n{created}}}\n"
+    );
+    write(&folder, "many.abs", &text);
+    let ran = counterpoint(folder.path(), &["deadlocks", "many.abs", "--memory", "150M"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("cannot deadlock"), "{}", ran.stdout);
+}
+
 /// A file that `check` has written, with something else in one place.
 fn damaged(folder: &TempDir, from: &Path, place: &str, value: serde_json::Value) {
     let text = std::fs::read_to_string(from).unwrap();

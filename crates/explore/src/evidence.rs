@@ -164,19 +164,19 @@ pub(crate) fn confirm(
     // What was seen is confirmed, however late it is; only the schedule may stay longer than need be.
     program.heed(&Interrupt::never());
     let places: Vec<Place> = failure.sites.iter().map(|&site| program.place(site)).collect();
-    let write = |replay: Replay<'_>, choices: Vec<Choice>, places: Vec<Place>| Finding {
+    let write = |inputs: Vec<Input>, choices: Vec<Choice>, places: Vec<Place>| Finding {
         kind: failure.kind,
         name: failure.name.clone(),
         message: failure.message.clone(),
         places,
         waiting: failure.waiting.clone(),
-        inputs: replay.run.inputs(),
-        schedule: Schedule { program: program.fingerprint(), inputs: replay.run.inputs(), choices },
+        inputs: inputs.clone(),
+        schedule: Schedule { program: program.fingerprint(), inputs, choices },
     };
     if failure.likeness().is_endless()
         && let Some(replay) = Replay::hurried(program, &inputs, &choices, &places)
     {
-        return Ok(write(replay, choices, places));
+        return Ok(write(replay.run.inputs(), choices, places));
     }
     let replay = Replay::new(program, &inputs, &choices).map_err(|error| {
         format!("the failure «{}» was found but not seen again: {error}", failure.message)
@@ -191,6 +191,7 @@ pub(crate) fn confirm(
         _ => Shows::AtOnce,
     };
     let reads = shortening.keeps_reads.then(|| non_local::count(&replay.events));
+    let (inputs_used, met) = (replay.run.inputs(), choices.clone());
     // A run can be large, and the next ones need room.
     drop(replay);
     let mut judge = |execution: &Execution<'_>| {
@@ -217,6 +218,10 @@ pub(crate) fn confirm(
         &mut judge,
     );
     program.heed(&Interrupt::never());
+    if choices == met {
+        // It was replayed as it is, which can take long.
+        return Ok(write(inputs_used, choices, places));
+    }
     let replay = Replay::new(program, &inputs, &choices).expect("the short schedule was replayed");
-    Ok(write(replay, choices, places))
+    Ok(write(replay.run.inputs(), choices, places))
 }

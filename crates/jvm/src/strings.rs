@@ -21,6 +21,7 @@ impl Machine {
 
     /// A new string of UTF-16 units.
     pub(crate) fn new_string_of(&mut self, units: &[u16]) -> Result<Reference, Trap> {
+        self.ask_for(2 * units.len() as u64)?;
         if units.iter().all(|unit| *unit < 256) {
             let bytes: Vec<u8> = units.iter().map(|unit| *unit as u8).collect();
             return self.string_of_bytes(&bytes, 0);
@@ -48,11 +49,18 @@ impl Machine {
             return Err(Fault::invalid("an object that is not a string is used as one").into());
         }
         let value = self.load_reference(string, self.known.string_value)?;
+        // The bytes, and a unit for each.
+        self.ask_for(3 * u64::from(self.length(value)?))?;
         let bytes = self.byte_array(value)?;
         Ok(match self.load(string, self.known.string_coder)? {
             0 => bytes.iter().map(|byte| u16::from(*byte)).collect(),
             _ => bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect(),
         })
+    }
+
+    /// Gives the step up if there is no room for so many bytes outside the heap.
+    pub(crate) fn ask_for(&self, bytes: u64) -> Result<(), Fault> {
+        if self.options.interrupt.has_room(bytes) { Ok(()) } else { Err(Fault::INTERRUPTED) }
     }
 
     /// The text of a string; unpaired surrogates become replacement characters.

@@ -28,8 +28,8 @@ use super::visited::Visited;
 /// How deep calls may nest.
 const MOST_FRAMES: usize = 1_000_000;
 
-/// After how much work to look whether the run is interrupted.
-const CHUNK: u64 = 16_384;
+/// After how much work to look whether the run is interrupted. Between two jumps back there can be thousands of tests.
+const CHUNK: u64 = 2_048;
 
 /// What happens when a frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

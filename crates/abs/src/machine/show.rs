@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use counterpoint_model::SMALL;
+use counterpoint_model::{Interrupt, SMALL};
 
 use crate::program::{ConstructorId, DataTypeId};
 
@@ -15,10 +15,11 @@ use super::value::{Value, mix};
 /// any memory: the text ends early where the step that asks for it has no work left for it, or there is no room.
 pub(crate) fn to_string(universe: &Universe<'_>, value: &Value, stack: Option<&Stack>) -> String {
     let most = stack.map_or(usize::MAX, |stack| stack.remaining() as usize);
-    let has_room = || stack.is_none_or(|stack| stack.interrupt.has_room(SMALL));
+    let goes_on = |interrupt: &Interrupt| interrupt.has_room(SMALL) && !interrupt.poll();
+    let goes_on = || stack.is_none_or(|stack| goes_on(&stack.interrupt));
     match value {
         Value::Text(text) => text.to_string(),
-        _ => quoted_up_to(universe, value, most, has_room),
+        _ => quoted_up_to(universe, value, most, goes_on),
     }
 }
 
@@ -44,12 +45,12 @@ pub(crate) fn shown(universe: &Universe<'_>, value: &Value) -> String {
     text
 }
 
-/// The text of a value, as far as the first piece with which it is longer than that, or for which there is no room.
+/// The text of a value, as far as the first piece with which it is longer than that, or where it is not to go on.
 fn quoted_up_to(
     universe: &Universe<'_>,
     value: &Value,
     most: usize,
-    has_room: impl Fn() -> bool,
+    goes_on: impl Fn() -> bool,
 ) -> String {
     let mut text = String::new();
     let mut asks_at = SMALL as usize;
@@ -57,7 +58,7 @@ fn quoted_up_to(
     while let Some(piece) = pending.pop() {
         if text.len() >= asks_at {
             asks_at += SMALL as usize;
-            if !has_room() {
+            if !goes_on() {
                 break;
             }
         }

@@ -7,6 +7,7 @@
 //! back is: put old records back, cut the lists.
 
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 use counterpoint_model::{Access, Choice, Pid};
 use num_rational::BigRational;
@@ -267,9 +268,9 @@ pub(crate) struct State<'p> {
     /// When somebody can move, once somebody has asked; only in models that speak of time.
     pub moment: RefCell<Option<Moment>>,
     /// The tasks that wait for each other in cycles, once somebody has asked.
-    pub cyclic: OnceCell<FxHashSet<u32>>,
-    /// Whether somebody has asked before the last step and there were none.
-    pub was_acyclic: bool,
+    pub cyclic: OnceCell<Rc<FxHashSet<u32>>>,
+    /// Those of before the last step, if somebody has asked since the run went back last.
+    pub was_cyclic: Option<Rc<FxHashSet<u32>>>,
     /// How often the run has gone back.
     pub went_back: u32,
     /// The accesses of the running step, when they have become many.
@@ -346,7 +347,7 @@ impl<'p> State<'p> {
             live: Live::default(),
             moment: RefCell::default(),
             cyclic: OnceCell::new(),
-            was_acyclic: false,
+            was_cyclic: None,
             went_back: 0,
             known_accesses: FxHashSet::default(),
             children: Vec::new(),
@@ -543,7 +544,7 @@ impl<'p> State<'p> {
         self.log.truncate(to.log);
         self.last = None;
         self.went_back = self.went_back.wrapping_add(1);
-        self.was_acyclic = false;
+        self.was_cyclic = None;
         self.forget_answers();
         for &task in &restored {
             self.note(task);

@@ -36,7 +36,7 @@ impl State<'_> {
     /// Performs a macro-step of a task that can move.
     pub fn step(&mut self, choice: Choice) -> Event {
         let number = choice.process.0;
-        self.was_acyclic = self.is_known_acyclic();
+        self.was_cyclic = self.known_cyclic();
         self.last = Some((choice, self.position()));
         if self.timed {
             self.let_time_pass();

@@ -6,6 +6,7 @@
 //! thesis on active objects; its deadlock chains are the cycles of this graph).
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use counterpoint_model::{End, Pid, Site, Waiting};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -111,26 +112,29 @@ impl State<'_> {
         self.unknowns.is_some() || touched.any(|(cell, written)| written && is_future(cell))
     }
 
-    /// The tasks that wait for each other in some cycle, found once for a state. If there were none before the last
-    /// step, only those that it can have closed are looked for: who asks after each step, as stories do, does not have
-    /// to look at all tasks each time.
-    fn cyclic(&self) -> &FxHashSet<u32> {
-        self.cyclic.get_or_init(|| match &self.last {
-            Some((last, _)) if self.was_acyclic && !self.closes_cycle(last.process.0) => {
-                debug_assert!(
-                    self.find_cyclic().is_empty(),
-                    "no step but the last can close a cycle"
+    /// The tasks that wait for each other in some cycle, found once for a state. They do so for ever unless somebody is
+    /// killed. So if it is known who did before the last step, only what that can have closed is looked for: who asks
+    /// after each step, as stories do, does not have to look at all tasks each time.
+    fn cyclic(&self) -> &Rc<FxHashSet<u32>> {
+        self.cyclic.get_or_init(|| match (&self.was_cyclic, &self.last) {
+            (Some(before), Some((last, _)))
+                if !self.killed && !self.closes_cycle(last.process.0) =>
+            {
+                debug_assert_eq!(
+                    **before,
+                    self.find_cyclic(),
+                    "only the last step can close a cycle"
                 );
-                FxHashSet::default()
+                Rc::clone(before)
             }
-            _ => self.find_cyclic(),
+            _ => Rc::new(self.find_cyclic()),
         })
     }
 
-    /// Whether it is known that no tasks wait for each other in a cycle, because somebody has asked since the run went
-    /// back last.
-    pub(super) fn is_known_acyclic(&self) -> bool {
-        (self.was_acyclic || self.cyclic.get().is_some()) && !self.has_cycle()
+    /// The same, if somebody has asked since the run went back last.
+    pub(super) fn known_cyclic(&self) -> Option<Rc<FxHashSet<u32>>> {
+        let is_known = self.was_cyclic.is_some() || self.cyclic.get().is_some();
+        is_known.then(|| Rc::clone(self.cyclic()))
     }
 
     /// The tasks in cycles are those whose strongly connected components have several members, or that

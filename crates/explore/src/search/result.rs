@@ -213,3 +213,42 @@ impl Exploration {
         Verdict::of(self.findings.iter().any(is_bug), &self.bounds)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use counterpoint_model::{FindingKind, Schedule};
+
+    use super::*;
+
+    fn found(count: u64) -> Found {
+        let finding = Finding {
+            kind: FindingKind::Deadlock,
+            name: String::new(),
+            message: String::new(),
+            places: Vec::new(),
+            waiting: Vec::new(),
+            inputs: Vec::new(),
+            schedule: Schedule { program: String::new(), inputs: Vec::new(), choices: Vec::new() },
+        };
+        Found::new(finding, count)
+    }
+
+    #[test]
+    fn who_stands_for_executions_that_count_does_not_count_beside_them() {
+        let mut alone = found(0).shown();
+        assert_eq!(alone.count, 1);
+        alone.add(0);
+        assert_eq!(alone.count, 1);
+        alone.add(2);
+        alone.add(1);
+        assert_eq!((alone.count, alone.uncounted), (3, false));
+        let mut counted = found(2);
+        counted.add_like(&found(0).shown());
+        assert_eq!(counted.count, 2);
+        let mut kept = found(0);
+        kept.add_like(&found(0).shown());
+        assert_eq!((kept.count, kept.uncounted), (1, true));
+        kept.add_like(&found(4));
+        assert_eq!(kept.count, 4);
+    }
+}

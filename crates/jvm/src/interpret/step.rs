@@ -20,14 +20,20 @@ impl Machine {
         if self.step.more_fuel == 0 {
             return Err(Fault::ENDLESS_STEP.into());
         }
-        if self.options.interrupt.poll() {
-            self.interrupted = true;
-            return Err(Fault::INTERRUPTED.into());
-        }
+        self.look_up()?;
         let fuel = self.step.more_fuel.min(FUEL_CHUNK);
         self.step.more_fuel -= fuel;
         self.step.fuel += fuel;
         Ok(LoopControl::Reload)
+    }
+
+    /// Looks whether the step is to be given up, from a loop of the machine's own that can be long.
+    pub(crate) fn look_up(&mut self) -> Result<(), Fault> {
+        if self.options.interrupt.poll() {
+            self.interrupted = true;
+            return Err(Fault::INTERRUPTED);
+        }
+        Ok(())
     }
 
     /// Performs the next operation of a thread and runs it up to the one after that; threads it
@@ -50,6 +56,10 @@ impl Machine {
             if let Err(fault) = self.advance_one(child, false) {
                 self.step.failed_children.push((child, fault));
             }
+        }
+        if result.is_err() && self.options.interrupt.raised().is_some() {
+            // Whoever finds no room says so and cannot do more.
+            self.interrupted = true;
         }
         result
     }

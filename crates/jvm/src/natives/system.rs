@@ -123,6 +123,9 @@ fn add_shutdown_hook(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, 
     Err(Fault::unsupported(what).into())
 }
 
+/// After how many elements a copy looks whether its step is to be given up.
+const LOOKS_UP: u32 = 1 << 16;
+
 fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let (source, target) = (object(arguments, 0)?, object(arguments, 2)?);
     let (from, to, count) = (int(arguments, 1), int(arguments, 3), int(arguments, 4));
@@ -169,6 +172,9 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let (from, to, count) = (from as u32, to as u32, count as u32);
     let backwards = source == target && from < to;
     for step in 0..count {
+        if step % LOOKS_UP == LOOKS_UP - 1 {
+            machine.look_up()?;
+        }
         let index = if backwards { count - 1 - step } else { step };
         let word = machine.heap.element(source, from + index, kind.shift());
         let word = word.ok_or_else(crate::machine::bad_reference)?;
