@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use crate::interpret::concurrent_map::MapWords;
 use crate::world::ClassId;
 
 /// Numbers of well-known classes and words of well-known fields, filled in when the machine starts.
@@ -43,4 +44,6 @@ pub struct KnownClasses {
     pub synchroniser_state: OnceCell<u32>,
     /// Words of `CompletableFuture.result` and `stack`, once they were needed.
     pub future_words: OnceCell<(u32, u32)>,
+    /// Words of `ConcurrentHashMap`, once they were needed.
+    pub map_words: OnceCell<MapWords>,
 }

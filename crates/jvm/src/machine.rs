@@ -66,6 +66,9 @@ pub struct Options {
     /// Whether writers join the queue of a lock whenever somebody reads, since somebody may notice that other than by
     /// waiting for ever: see `interpret/synchroniser.rs`. A program that can has it in any case.
     pub notices_queues: bool,
+    /// Whether the entries of concurrent maps are counted step by step, since somebody may remove some and ask how many
+    /// there are: see `interpret/concurrent_map.rs`. A program that can has it in any case.
+    pub counts_step_by_step: bool,
     /// Whether pools run the JDK's own code, since somebody may ask how busy their workers are. A program
     /// that asks has it in any case.
     pub real_pools: bool,
@@ -110,6 +113,7 @@ impl Default for Options {
             assertions: true,
             real_locks: false,
             notices_queues: false,
+            counts_step_by_step: false,
             real_pools: false,
             prune_loops: true,
             notice_ends: false,

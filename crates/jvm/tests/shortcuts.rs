@@ -167,16 +167,31 @@ fn shortcuts_change_no_outcome_of_random_programs() {
     let kept = std::env::var("COUNTERPOINT_KEEP").ok();
     let place = kept.as_deref().map_or(folder.path(), Path::new);
     let seeds = first..first + count;
-    let sources: Vec<(String, String)> = ONCE_WRONG
+    let drafts = ONCE_WRONG
         .into_iter()
         .filter(|seed| !seeds.contains(seed))
         .chain(seeds.clone())
-        .map(|seed| {
-            let class = format!("Random{seed}");
-            let text = writer::Draft::random(seed).source(&class);
+        .map(|seed| (format!("Random{seed}"), writer::Draft::random(seed)));
+    compare(drafts, place);
+}
+
+#[test]
+fn the_first_table_and_the_size_of_a_concurrent_map_are_no_matter() {
+    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(24);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let draft = |seed| (format!("Map{seed}"), writer::Draft::random_of(families::MAPS, seed));
+    compare((0..count).map(draft), folder.path());
+}
+
+/// Both machines find the same outcomes of programs, whose sources are written into a folder.
+fn compare(drafts: impl Iterator<Item = (String, writer::Draft)>, place: &Path) {
+    let sources: Vec<(String, String)> = drafts
+        .map(|(class, draft)| {
+            let text = draft.source(&class);
             (class, text)
         })
         .collect();
+    let count = sources.len();
     let mut files: Vec<PathBuf> = Vec::new();
     for (name, text) in sources.iter().chain([&("Pause".to_string(), common::PAUSE.to_string())]) {
         files.push(place.join(format!("{name}.java")));

@@ -58,7 +58,9 @@ use crate::machine::{Machine, Trap};
 use crate::memory::{IdleWorker, Reference};
 use crate::natives::NativeEffect;
 
-const fn subject(of: fn(&Machine, Reference) -> Result<Option<Reference>, Trap>) -> Subject {
+pub(super) const fn subject(
+    of: fn(&Machine, Reference) -> Result<Option<Reference>, Trap>,
+) -> Subject {
     Subject { of, place: SubjectPlace::Internals, is_part: false, checks_interrupt_first: false }
 }
 
@@ -105,7 +107,7 @@ pub(crate) static TASK: Subject = Subject {
 pub(crate) static WORKER_POOL: Subject =
     Subject { place: SubjectPlace::Variable(Machine::pool_mode), ..subject(receiver) };
 
-const fn guard(
+pub(super) const fn guard(
     wants: &'static str,
     readiness: fn(&Machine, usize, &JdkCall) -> Result<Readiness, Trap>,
 ) -> Guard {

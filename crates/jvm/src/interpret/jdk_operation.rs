@@ -29,6 +29,7 @@
 //! it can be interrupted, on its own thread's interrupt; nothing else.
 
 use counterpoint_model::Mode;
+use smallvec::SmallVec;
 
 use super::operation::{Address, NextOperation, VisibleOperation};
 use super::threads::OperationResult;
@@ -139,6 +140,10 @@ pub struct ObservedState {
 /// Where a variable of an object is.
 pub type AddressFunction = fn(&Machine, Reference) -> Result<Address, Trap>;
 
+/// Which variables a call touches, given what comes of it, and whether it writes them.
+pub type TouchesFunction =
+    fn(&Machine, &JdkCall, Readiness) -> Result<SmallVec<[(Address, bool); 2]>, Trap>;
+
 /// A function that performs an operation.
 pub type PerformFunction = fn(&mut Machine, &JdkStep<'_>) -> Result<OperationResult, Trap>;
 
@@ -179,8 +184,8 @@ pub struct JdkOperation {
     pub holds_for_overriding: bool,
     /// Whether a thread that waits here does not keep the program from being complete.
     pub is_idle: bool,
-    /// A variable that it reads besides its subject.
-    pub also_reads: Option<AddressFunction>,
+    /// The variables that it touches besides its subject, and whether it writes them.
+    pub also_touches: Option<TouchesFunction>,
     /// Of which threads it reads whether they have ended, given the receiver.
     pub reads_ends: Option<fn(&Machine, Reference) -> Vec<usize>>,
     /// Whether the virtual machine itself performs it, so that no code of the JDK can run in its place.
@@ -209,7 +214,7 @@ pub(crate) const BASE_OPERATION: JdkOperation = JdkOperation {
     visible_body: false,
     holds_for_overriding: false,
     is_idle: false,
-    also_reads: None,
+    also_touches: None,
     reads_ends: None,
     is_of_machine: false,
     alternatives: |_, _, _| 1,

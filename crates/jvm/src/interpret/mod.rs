@@ -11,6 +11,7 @@ pub(crate) mod atomic_call;
 mod completion;
 mod compute;
 mod concretise;
+pub(crate) mod concurrent_map;
 pub(crate) mod environment;
 mod exception;
 pub(crate) mod files;

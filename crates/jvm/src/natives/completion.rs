@@ -1,5 +1,7 @@
 //! The methods of `CompletableFuture` that are visible operations: see `interpret/completion.rs`.
 
+use smallvec::smallvec;
+
 use super::{Native, NativeEffect, Reason, Reply, int, jdk, local, object, truth, visible};
 use crate::interpret::atomic_call as calls;
 use crate::interpret::{FUTURE, FutureOperation, JdkOperation, WaitPolicy, throws_timeout};
@@ -19,7 +21,9 @@ const fn waits(name: &'static str, descriptor: &'static str, policy: WaitPolicy)
     let waits = JdkOperation {
         effect: calls::may_help_first,
         failure: throws_timeout,
-        also_reads: Some(Machine::stack_address),
+        also_touches: Some(|machine, call, _| {
+            Ok(smallvec![(machine.stack_address(call.receiver)?, false)])
+        }),
         alternatives: |machine, thread, call| {
             1 + u32::from(machine.may_help(thread, call.receiver).unwrap_or(false))
         },

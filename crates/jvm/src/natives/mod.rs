@@ -10,6 +10,7 @@ mod atomic_calls;
 mod class;
 mod combine;
 mod completion;
+mod concurrent_map;
 mod console;
 mod declarations;
 mod file;
@@ -211,6 +212,7 @@ pub static NATIVES: &[&[Native]] = &[
     class::NATIVES,
     combine::NATIVES,
     completion::NATIVES,
+    concurrent_map::NATIVES,
     console::NATIVES,
     declarations::NATIVES,
     file::NATIVES,

@@ -348,8 +348,12 @@ impl JavaRun<'_> {
         let mut touch = |location: Location, mode: Mode| {
             footprint.push(Access::synchronising(location, mode));
         };
-        if operation.also_reads.is_some() {
-            touch(pending.touched, Mode::Read);
+        if let Some(touches) = operation.also_touches {
+            let touched = touches(&prepared.machine, call, readiness).unwrap_or_default();
+            for (address, writes) in touched {
+                let location = prepared.variable(self.program, address);
+                touch(location, if writes { Mode::Write } else { Mode::Read });
+            }
         }
         if let Some(threads) = operation.reads_ends {
             let how = if operation.blocks() { Mode::Await } else { Mode::Read };

@@ -11,7 +11,8 @@ use super::spinning::NONE;
 use super::{JavaProgram, JavaRun};
 use crate::interpret::access::Ordering;
 use crate::interpret::{
-    Address, FileAction, JdkCall, NextOperation, SubjectPlace, VisibleOperation, WaitPolicy,
+    Address, FileAction, JdkCall, NextOperation, Readiness, SubjectPlace, VisibleOperation,
+    WaitPolicy,
 };
 use crate::memory::{Reference, ThreadStatus};
 use crate::world::MethodId;
@@ -448,9 +449,11 @@ impl Description<'_, '_> {
         if let Ok(subject) = self.prepared.machine.subject_address(&call) {
             self.pending.op = Op::Synchronise(self.location(subject, aspect));
         }
-        let also = call.operation.also_reads;
-        if let Some(Ok(read)) = also.map(|of| of(&self.prepared.machine, call.receiver)) {
-            self.pending.touched = self.location(read, Aspect::Variable);
+        if let Some(touches) = call.operation.also_touches {
+            let touched = touches(&self.prepared.machine, &call, Readiness::Succeeds);
+            for (address, _) in touched.unwrap_or_default() {
+                self.location(address, Aspect::Variable);
+            }
         }
     }
 

@@ -184,6 +184,7 @@ impl JavaProgram {
         options.notice_ends |= queries.ends;
         options.shutdown_hooks |= queries.hooks;
         options.changes_settings |= queries.settings;
+        options.counts_step_by_step |= queries.removes && queries.sizes;
         options.real_pools |= queries.business;
         options.real_locks |= queries.queues;
         options.notices_queues |= queries.states || queries.timed_locks;

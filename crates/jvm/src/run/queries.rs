@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::classfile::{ClassFile, Constant};
+use crate::classfile::{ClassFile, Constant, MemberRef};
 use crate::world::SETTABLE_FIELDS;
 
 /// Methods that tell whether a thread has ended, beside joins with a time limit.
@@ -30,6 +30,37 @@ const SETTINGS: &[&str] =
 const STOPS: &[&str] = &["shutdownNow", "close"];
 /// Methods that tell how busy the workers of a pool are.
 const BUSINESS: &[&str] = &["getActiveCount", "getTaskCount", "getCompletedTaskCount"];
+/// Methods that may take something out of a concurrent map, or out of a view of one.
+const REMOVALS: &[&str] = &[
+    "remove",
+    "removeAll",
+    "removeIf",
+    "retainAll",
+    "clear",
+    "compute",
+    "computeIfPresent",
+    "merge",
+];
+/// Methods that tell how many entries a concurrent map or a view of one has.
+const SIZES: &[&str] = &["size", "isEmpty", "mappingCount"];
+/// Methods that ask another map how many entries it has.
+const COMPARISONS: &[&str] = &["equals", "putAll", "(Ljava/util/Map;)V"];
+/// Types of the JDK that a concurrent map or a view of one can have.
+const MAPS: &[&str] = &[
+    "java/lang/Iterable",
+    "java/lang/Object",
+    "java/util/AbstractCollection",
+    "java/util/AbstractMap",
+    "java/util/AbstractSet",
+    "java/util/Collection",
+    "java/util/Collections",
+    "java/util/Iterator",
+    "java/util/Map",
+    "java/util/Objects",
+    "java/util/Properties",
+    "java/util/Set",
+    "java/util/concurrent/ConcurrentMap",
+];
 /// What tells the time.
 const CLOCKS: &[&str] =
     &["nanoTime", "currentTimeMillis", "now", "java/util/Date", "java/time/Clock"];
@@ -53,6 +84,10 @@ pub(super) struct Queries {
     pub queues: bool,
     /// How busy the workers of a pool are.
     pub business: bool,
+    /// How many entries a map has.
+    pub sizes: bool,
+    /// Nothing: it may remove entries of maps.
+    pub removes: bool,
     /// Nothing: it may wait with a time limit.
     pub limits: bool,
     /// Nothing: it may try to take locks within some time.
@@ -106,6 +141,8 @@ impl Queries {
             clocks: true,
             queues: true,
             business: true,
+            sizes: true,
+            removes: true,
             limits: true,
             timed_locks: true,
             stops: true,
@@ -139,6 +176,15 @@ impl ConstantNames {
         if self.loads { unread.keys().next().cloned() } else { None }
     }
 
+    /// Adds what a method of this class, or of any, may have to do with how many entries a map has.
+    fn look_at_maps(&mut self, class: Option<&str>, words: &[&str]) {
+        let names = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+        let is_map = class.is_none_or(may_be_map);
+        let compares = class.is_none_or(|class| is_map || !class.starts_with("java/lang/"));
+        self.queries.removes |= is_map && names(REMOVALS);
+        self.queries.sizes |= is_map && names(SIZES) || compares && names(COMPARISONS);
+    }
+
     /// Adds what a class asks, and gives all texts among its constants. One that cannot be read is
     /// complained about when it is loaded.
     fn look_through(&mut self, bytes: Vec<u8>) -> Vec<String> {
@@ -160,10 +206,18 @@ impl ConstantNames {
                         name == "take" || name == "poll" && has_limit(&name, &of)
                     });
                 }
+                Constant::Method(..) | Constant::InterfaceMethod(..) => {
+                    if let Some(MemberRef { class, name, descriptor, .. }) =
+                        file.pool.member(&file.bytes, index)
+                    {
+                        self.look_at_maps(Some(&class), &[&name, &descriptor]);
+                    }
+                }
                 // What reflection may look for.
                 Constant::String(text) => {
                     let text = file.pool.text(&file.bytes, text);
-                    self.joins |= text.is_some_and(|text| text == "join");
+                    self.joins |= text.as_deref().is_some_and(|text| text == "join");
+                    self.look_at_maps(None, text.as_deref().as_slice());
                 }
                 _ => {}
             }
@@ -191,6 +245,13 @@ impl ConstantNames {
         }
         texts
     }
+}
+
+/// Whether something that is known by this class may be a concurrent map or a view of one.
+fn may_be_map(class: &str) -> bool {
+    !class.starts_with("java/")
+        || class.starts_with("java/util/concurrent/ConcurrentHashMap")
+        || MAPS.contains(&class)
 }
 
 /// Methods that wait with a time limit, or make threads that do, beside those with units of time.

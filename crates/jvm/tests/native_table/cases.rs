@@ -131,6 +131,7 @@ pub const FILES: &[Case] = &[
     ("java/nio/file/Files.readAllBytes", PATH, "try { seen = of(java.nio.file.Files.readAllBytes(f.toPath()).length); } catch (IOException e) { seen = of(e.getClass()); }", "new FileOutputStream(f).write(1);"),
 ];
 
+const MAP: &str = "final ConcurrentHashMap<Integer, Integer> m = new ConcurrentHashMap<>();";
 const STAMPED: &str = "final java.util.concurrent.locks.StampedLock l = new java.util.concurrent.locks.StampedLock();";
 
 /// Calls that are performed as one atomic call.
@@ -254,6 +255,8 @@ pub const WHOLES: &[Case] = &[
     ("java/util/concurrent/ForkJoinPool.shutdown", "final ForkJoinPool p = new ForkJoinPool(1);", "p.shutdown();", "seen = of(p.isTerminated());"),
     ("java/util/concurrent/ForkJoinPool.awaitTermination", "final ForkJoinPool p = new ForkJoinPool(1);", "= p.awaitTermination(1, TimeUnit.SECONDS)", "p.shutdown();"),
     ("java/util/concurrent/ForkJoinPool.isTerminated", "final ForkJoinPool p = new ForkJoinPool(1);", "= p.isTerminated()", "p.shutdown();"),
+    ("java/util/concurrent/ConcurrentHashMap.initTable", MAP, "m.put(1, 1);", "m.put(2, 2); seen = of(m);"),
+    ("java/util/concurrent/ConcurrentHashMap.addCount", MAP, "m.put(1, 1);", "seen = of(m.size());"),
 ];
 
 const FORKED: &str = "int x = 1; final ForkJoinTask<Integer> t = ForkJoinTask.adapt(() -> x);";

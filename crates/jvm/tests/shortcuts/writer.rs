@@ -31,9 +31,14 @@ pub struct Draft {
 impl Draft {
     /// The random draft with a seed.
     pub fn random(seed: u64) -> Draft {
+        Draft::random_of(FAMILIES, seed)
+    }
+
+    /// The same with operations of some families.
+    pub fn random_of(all: &'static [Family], seed: u64) -> Draft {
         let mut random = Random::new(seed);
-        let pick = |random: &mut Random| &FAMILIES[below(random, FAMILIES.len())];
-        let first = &FAMILIES[seed as usize % FAMILIES.len()];
+        let pick = |random: &mut Random| &all[below(random, all.len())];
+        let first = &all[seed as usize % all.len()];
         let mut families: Vec<&Family> = vec![first];
         if random.below(4) == 0 {
             let second = pick(&mut random);
