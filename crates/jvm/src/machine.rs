@@ -143,6 +143,8 @@ pub(crate) struct StepState {
     pub(crate) effects: Vec<SideEffect>,
     /// Which of several alternatives the present step takes.
     pub(crate) alternative: u32,
+    /// Whom the notification that is the present step wakes.
+    pub(crate) woken: Option<crate::memory::Woken>,
 }
 
 /// Calls from the machine's own code into the program's or the JDK's, and what they are for.
