@@ -147,6 +147,8 @@ pub(crate) struct StepState {
     pub(crate) effects: Vec<SideEffect>,
     /// Which of several alternatives the present step takes.
     pub(crate) alternative: u32,
+    /// Whom the notification that is the present step wakes.
+    pub(crate) woken: Option<crate::memory::Woken>,
 }
 
 /// Calls from the machine's own code into the program's or the JDK's, and what they are for.
@@ -199,6 +201,9 @@ pub(crate) struct Caches {
     pub(crate) destroyer_entry: Option<MethodId>,
     /// Methods that invoke handles, by handle and descriptor of the call site.
     pub(crate) adapters: FxHashMap<(Handle, Symbol), MethodId>,
+    /// Methods that access variables with the types of a call site, by site and variable; none where these are the
+    /// variable's own.
+    pub(crate) access_adapters: FxHashMap<(u32, [u64; 4]), Option<MethodId>>,
     /// Methods that do what combined handles do, by what they combine.
     pub(crate) combinations: FxHashMap<String, MethodId>,
     /// Bodies in byte code in place of natives.

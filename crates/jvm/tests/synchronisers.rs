@@ -99,9 +99,10 @@ fn counts_follow_by_hand() {
     // The waiter comes before or after the signal.
     check("Conditions lock await signal", 2, &["Complete ready"]);
     check("Conditions write await signal", 2, &["Complete ready"]);
+    // Or its time passes while the other has the lock, before the signal.
     check(
         "Conditions lock timed signal",
-        3,
+        4,
         &["Complete true true", "Complete false true", "Complete false false"],
     );
 }
@@ -172,6 +173,17 @@ fn the_library_s_own_code_has_the_same_outcomes() {
 }
 
 #[test]
+fn who_waits_may_have_left_when_a_signal_comes() {
+    let timed = ["Complete late, not set", "Complete late, set", "Complete woken, set"];
+    let interrupted = ["Complete interrupted, set", "Complete woken and interrupted, set"];
+    for signal in ["one", "all"] {
+        check(&format!("LateSignals await {signal}"), 3, &timed);
+        check(&format!("LateSignals nanos {signal}"), 3, &timed);
+        check(&format!("LateSignals interrupt {signal}"), 2, &interrupted);
+    }
+}
+
+#[test]
 fn sampled_executions_of_the_library_s_own_code_have_the_same_outcomes() {
     for command in [
         "Conditions lock await signal",
@@ -180,6 +192,9 @@ fn sampled_executions_of_the_library_s_own_code_have_the_same_outcomes() {
         "Conditions lock await interrupt",
         "Conditions lock stubborn interrupt",
         "Conditions write await signal",
+        "LateSignals await one",
+        "LateSignals interrupt one",
+        "LateSignals interrupt all",
         "TwoWaiters one",
         "TwoWaiters all",
         "Barriers action",

@@ -70,6 +70,41 @@ pub(crate) fn unwrapped(class: &str) -> Option<Type> {
     WRAPPERS.iter().find(|row| row.0 == class).map(|row| row.2)
 }
 
+/// Whether method handles convert a type to another, both given as descriptors. Whether a reference is one of the wanted
+/// class, or of the wrapper of the wanted primitive, turns out when it is converted.
+pub(crate) fn can_convert(from: &str, to: &str) -> bool {
+    let (Some(source), Some(target)) = (Type::of_field(from), Type::of_field(to)) else {
+        return from == to;
+    };
+    let class = |descriptor: &str| descriptor.get(1..descriptor.len() - 1).map(str::to_string);
+    match (source, target) {
+        (Type::Reference, Type::Reference) => true,
+        (Type::Reference, primitive) => {
+            let wrapped = class(from).and_then(|named| unwrapped(&named));
+            wrapped.is_none_or(|wrapped| is_widening(wrapped, primitive))
+        }
+        (primitive, Type::Reference) => {
+            let wrapped = class(to).and_then(|named| unwrapped(&named));
+            wrapped.is_none_or(|wrapped| wrapped == primitive)
+        }
+        (source, target) => is_widening(source, target),
+    }
+}
+
+/// Whether every value of a primitive type becomes one of another without being asked for.
+fn is_widening(source: Type, target: Type) -> bool {
+    use Type::{Byte, Char, Double, Float, Int, Long, Short};
+    let wider: &[Type] = match source {
+        Byte => &[Short, Int, Long, Float, Double],
+        Short | Char => &[Int, Long, Float, Double],
+        Int => &[Long, Float, Double],
+        Long => &[Float, Double],
+        Float => &[Double],
+        _ => &[],
+    };
+    source == target || wider.contains(&target)
+}
+
 impl Machine {
     /// Adds a method made by the machine to a class, outside its method tables.
     pub(crate) fn add_synthetic(

@@ -136,10 +136,7 @@ impl Machine {
     /// The descriptor that a handle is invoked with.
     pub(crate) fn handle_descriptor(&self, handle: Handle) -> String {
         let text = |symbol: Symbol| self.world.symbols.text(symbol).to_string();
-        let class_text = |class: ClassId| {
-            let name = self.world.class_name(class);
-            if name.starts_with('[') { name.to_string() } else { format!("L{name};") }
-        };
+        let class_text = |class: ClassId| self.class_descriptor(class);
         if handle.kind <= PUT_STATIC {
             let class = ClassId(handle.target);
             let field = &self.world.class(class).fields[handle.field as usize];

@@ -2,10 +2,16 @@
 //!
 //! The JDK implements their access methods with generated classes and method handles. The machine
 //! makes a plain instance of `VarHandle` with four words of its own and performs accesses itself.
+//!
+//! A call may give other types than those of the variable: `Object o = HANDLE.get(x)` where the field is an `int`. Then
+//! a small method of the caller's class, made once, converts arguments and result, and stands before the access in
+//! its stead, so that an access itself always has the variable's own types.
 
+use super::assemble::{Assembly, can_convert};
 use super::native_bodies::Body;
-use crate::classfile::Type;
-use crate::code::Instruction;
+use crate::classfile::descriptor::split_method;
+use crate::classfile::{MethodDescriptor, Type, access};
+use crate::code::{Instruction, Opcode};
 use crate::error::Fault;
 use crate::interpret::LoopControl;
 use crate::interpret::access::{AccessKind, access_method};
@@ -13,7 +19,7 @@ use crate::interpret::arithmetic::int;
 use crate::interpret::variable::MemoryCell;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
-use crate::world::{CallSite, ClassId};
+use crate::world::{CallSite, ClassId, MethodId};
 
 /// Sorts of variables, the first of the machine's own words.
 const INSTANCE_FIELD: u64 = 0;
@@ -298,6 +304,126 @@ impl Machine {
         Ok(values)
     }
 
+    /// The types of an access, the handle not counted: where the variable is, what is given, and what comes back.
+    fn access_types(
+        &mut self,
+        handle: Reference,
+        words: [u64; 4],
+        kind: AccessKind,
+    ) -> Result<(Vec<String>, String), Trap> {
+        let class = self.variable_class(handle)?;
+        let variable = self.class_descriptor(class);
+        let mut parameters = match words[0] {
+            STATIC_FIELD => Vec::new(),
+            BYTE_VIEW => vec!["[B".to_string(), "I".to_string()],
+            sort => {
+                let mut place = vec![self.class_descriptor(ClassId(words[1] as u32))];
+                place.extend((sort == ARRAY_ELEMENT).then(|| "I".to_string()));
+                place
+            }
+        };
+        use AccessKind::{CompareAndExchange, CompareAndSet, Get, Set};
+        let given = match kind {
+            Get => 0,
+            CompareAndSet | CompareAndExchange => 2,
+            _ => 1,
+        };
+        parameters.extend(std::iter::repeat_n(variable.clone(), given));
+        let result = match kind {
+            Set => "V".to_string(),
+            CompareAndSet => "Z".to_string(),
+            _ => variable,
+        };
+        Ok((parameters, result))
+    }
+
+    /// The method that performs the access a thread stands before with the types of its call, if these are not those
+    /// of the variable.
+    fn access_adapter(
+        &mut self,
+        thread: usize,
+        instruction: Instruction,
+    ) -> Result<Option<MethodId>, Trap> {
+        let count = usize::from(instruction.b);
+        let handle = Reference(self.operand(thread, count.saturating_sub(1))?);
+        if handle.is_null() {
+            return Ok(None);
+        }
+        let first = self.world.class(self.class_of(handle)?).instance_words.wrapping_sub(4);
+        let mut words = [0; 4];
+        for (index, word) in (first..).zip(&mut words) {
+            *word = self.load(handle, index)?;
+        }
+        if let Some(known) = self.caches.access_adapters.get(&(instruction.a, words)) {
+            return Ok(*known);
+        }
+        let site = &self.world.call_sites[instruction.a as usize];
+        let (mode, given) = (site.mode, site.descriptor);
+        let given = self.world.symbols.text(given).to_string();
+        let (wanted, result) = self.access_types(handle, words, access_method(mode).0)?;
+        let Some((parameters, site_result)) = split_method(&given) else {
+            return Err(Fault::invalid(format!("the descriptor {given}")).into());
+        };
+        let mut pairs = parameters.iter().zip(&wanted);
+        let fits = pairs.clone().all(|(from, to)| can_convert(from, to))
+            && (site_result == "V" || can_convert(&result, site_result))
+            && parameters.len() == wanted.len();
+        if !fits {
+            let wanted = format!("({}){result}", wanted.concat());
+            let message = format!("handle's method type {wanted} but found {given}");
+            return raise("java/lang/invoke/WrongMethodTypeException", message);
+        }
+        let is_exact =
+            pairs.all(|(from, to)| from == to) && (site_result == "V" || site_result == result);
+        let adapter = match is_exact {
+            true => None,
+            false => {
+                let own = (parameters.as_slice(), site_result);
+                Some(self.new_access_adapter(thread, mode, own, (&wanted, &result))?)
+            }
+        };
+        self.caches.access_adapters.insert((instruction.a, words), adapter);
+        Ok(adapter)
+    }
+
+    /// Writes such a method, with the types of the call and those of the access.
+    fn new_access_adapter(
+        &mut self,
+        thread: usize,
+        mode: u32,
+        (given, given_result): (&[&str], &str),
+        (wanted, wanted_result): (&[String], &str),
+    ) -> Result<MethodId, Trap> {
+        let wanted_result = if given_result == "V" { "V" } else { wanted_result };
+        let exact = format!("({}){wanted_result}", wanted.concat());
+        let types = MethodDescriptor::parse(&exact)
+            .ok_or_else(|| Fault::invalid(format!("the descriptor {exact}")))?;
+        let descriptor = self.world.symbols.intern(&exact);
+        let (parameters, result) = (types.parameters, types.result);
+        self.world.call_sites.push(CallSite { mode, parameters, result, descriptor });
+        let site = self.world.call_sites.len() as u32 - 1;
+        let words = wanted.len() as u32 + 1;
+        let mut assembly = Assembly::default();
+        assembly.with(Opcode::Load, 0);
+        for (index, (from, to)) in (1..).zip(given.iter().zip(wanted)) {
+            assembly.with(Opcode::Load, index);
+            self.convert(&mut assembly, from, to)?;
+        }
+        assembly.push(Instruction::with2(Opcode::InvokeVarHandle, site, words as u16));
+        match given_result {
+            "V" => assembly.op(Opcode::Return),
+            _ => {
+                self.convert(&mut assembly, wanted_result, given_result)?;
+                assembly.op(Opcode::ReturnWord);
+            }
+        }
+        let own = format!("(Ljava/lang/invoke/VarHandle;{}){given_result}", given.concat());
+        let caller = self.core(thread)?.method;
+        let class = self.world.method(caller).class;
+        let code = assembly.finish(words, words + 4);
+        self.add_synthetic(class, "invoke", &own, access::STATIC, code)
+    }
+
     /// Performs the access method that a thread stands at.
     pub(crate) fn invoke_var_handle(
         &mut self,
@@ -305,6 +431,9 @@ impl Machine {
         instruction: Instruction,
         perform: bool,
     ) -> Result<LoopControl, Trap> {
+        if let Some(adapter) = self.access_adapter(thread, instruction)? {
+            return self.invoke(thread, adapter, false);
+        }
         if let Some(flow) = self.invoke_byte_view(thread, instruction)? {
             return Ok(flow);
         }

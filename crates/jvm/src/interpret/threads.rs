@@ -417,13 +417,13 @@ impl Machine {
             return Ok(OperationResult::Done(None));
         };
         let core = self.core_mut(target)?;
-        // A thread that has ended keeps the interrupt too, so that its end and the interrupt commute.
-        match core.status {
-            ThreadStatus::Waiting { object, lock, count, interruptible: true, .. } => {
-                let reason = WakeReason::Interrupted;
-                core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
-            }
-            _ => core.interrupted = true,
+        // A thread that has ended keeps the interrupt too, so that its end and the interrupt commute. One that waits
+        // keeps it until it has its lock back.
+        core.interrupted = true;
+        if let ThreadStatus::Waiting { object, lock, count, interruptible: true, .. } = core.status
+        {
+            let reason = WakeReason::Interrupted;
+            core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
         }
         Ok(OperationResult::Done(None))
     }

@@ -3,7 +3,9 @@
 //! Waiting is two events. The first frees the lock and joins the wait set; the second, when the
 //! thread was woken or its time has passed, takes the lock back as often as it was held. In between
 //! the thread's status says what it waits for, and a notification or an interrupt changes it to
-//! taking the lock back.
+//! taking the lock back. Whom a notification finds is decided in `run/notification.rs`.
+
+use smallvec::SmallVec;
 
 use super::jdk_operation::WaitPolicy;
 use super::operation::VisibleOperation;
@@ -151,24 +153,43 @@ impl Machine {
         if header.owner().is_none_or(|held| held.0 != thread) {
             return not_owner(object == lock);
         }
-        let waiting = self.waiting_on(object);
+        let waiting = self.notifiable(object);
         // Nobody waits inside atomic calls.
         let noticed = self.can_be_seen(thread) || self.threads_can_notice() && !waiting.is_empty();
         if noticed && !perform {
             return Ok(OperationResult::Stop);
         }
-        let chosen = self.step.alternative as usize;
-        for (index, waiter) in waiting.iter().enumerate() {
-            if !all && index != chosen.min(waiting.len() - 1) {
-                continue;
-            }
-            let core = self.core_mut(*waiter)?;
-            if let ThreadStatus::Waiting { object, lock, count, .. } = core.status {
-                let reason = WakeReason::Notified;
-                core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
+        let count = if all { waiting.len() } else { 1 };
+        let first = waiting.into_iter().take(count).map(|waiter| (waiter, WakeReason::Notified));
+        let woken = self.step.woken.take().unwrap_or_else(|| first.collect());
+        for (waiter, reason) in woken {
+            let core = self.core_mut(waiter)?;
+            match &mut core.status {
+                &mut ThreadStatus::Waiting { object, lock, count, .. } => {
+                    core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
+                }
+                ThreadStatus::Reacquiring { reason: why, .. } => *why = reason,
+                _ => {}
             }
         }
         Ok(OperationResult::Done(None))
+    }
+
+    /// The threads that a notification can be for: those in the wait set, and those that an interrupt has woken and
+    /// that may not have left it yet.
+    pub(crate) fn notifiable(&self, wanted: Reference) -> SmallVec<[usize; 4]> {
+        let waits = |status| match status {
+            ThreadStatus::Waiting { object, .. } => object == wanted,
+            ThreadStatus::Reacquiring { object, reason: WakeReason::Interrupted, .. } => {
+                object == wanted
+            }
+            _ => false,
+        };
+        let threads = self.threads.list.iter().enumerate();
+        threads
+            .filter(|(_, thread)| thread.as_ref().is_some_and(|thread| waits(thread.core.status)))
+            .map(|(index, _)| index)
+            .collect()
     }
 
     /// The threads in the wait set of an object.
@@ -202,7 +223,7 @@ impl Machine {
         let core = self.core_mut(thread)?;
         core.hold(lock, count as i32);
         core.status = ThreadStatus::Running;
-        if reason == WakeReason::Interrupted {
+        if matches!(reason, WakeReason::Interrupted | WakeReason::LeftInterrupted) {
             self.core_mut(thread)?.interrupted = false;
             return Err(Trap::Raise("java/lang/InterruptedException", None));
         }

@@ -6,6 +6,8 @@
 
 use std::num::NonZeroU32;
 
+use smallvec::SmallVec;
+
 use super::object::{INTERNALS, LIBRARY, REACHED, Reference, SHARED};
 use crate::world::MethodId;
 
@@ -96,13 +98,18 @@ pub enum ThreadStatus {
 pub enum WakeReason {
     /// It was notified.
     Notified,
-    /// It was interrupted.
+    /// It was interrupted, and a notification may still find it in the wait set.
     Interrupted,
+    /// It was interrupted, and had left the wait set when a notification came.
+    LeftInterrupted,
     /// Time has passed.
     TimedOut,
     /// For no reason, as the language specification permits.
     Spurious,
 }
+
+/// Threads in a wait set, and why each stops waiting.
+pub type Woken = SmallVec<[(usize, WakeReason); 2]>;
 
 /// The registers and small state of a thread.
 #[derive(Debug, Clone, Copy)]

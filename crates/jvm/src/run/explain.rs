@@ -359,10 +359,14 @@ impl JavaRun<'_> {
             }
             Op::Notify { condition, all } => {
                 let object = name(condition).replacen("wait set of ", "", 1);
-                match (all, last.woken) {
+                let whom = match (all, last.woken) {
                     (true, _) => format!("notifies all who wait on {object}"),
                     (false, Some(woken)) => format!("notifies {} on {object}", thread(woken)),
                     (false, None) => format!("notifies nobody on {object}"),
+                };
+                match last.left {
+                    Some(left) => format!("{whom}, when {} has stopped waiting", thread(left)),
+                    None => whom,
                 }
             }
             Op::Start(child) => format!("starts {}", thread(child)),

@@ -174,15 +174,19 @@ impl JavaRun<'_> {
                 self.add_resume_footprint(thread, lock, Mode::Acquire, &mut touch);
                 guarded = pending.timed;
             }
-            Op::Notify { condition, all } => {
+            Op::Notify { condition, .. } => {
                 touch(condition, Mode::Write);
-                let chosen = if pending.in_order { Some(0) } else { alternative };
-                for (index, waiter) in self.waiters(pending).into_iter().enumerate() {
-                    if all || chosen.is_none_or(|chosen| chosen as usize == index) {
-                        let cells = prepared.thread_locations(waiter);
-                        touch(cells.wakeup, Mode::Write);
-                        touch(cells.interrupt, Mode::Read);
+                let woken = match alternative {
+                    Some(alternative) => {
+                        let woken = self.notification(pending, alternative);
+                        woken.into_iter().map(|(waiter, _)| waiter).collect()
                     }
+                    None => self.may_be_woken(pending),
+                };
+                for waiter in woken {
+                    let cells = prepared.thread_locations(waiter);
+                    touch(cells.wakeup, Mode::Write);
+                    touch(cells.interrupt, Mode::Read);
                 }
             }
             Op::Start(_) => {
@@ -422,7 +426,10 @@ impl JavaRun<'_> {
                 touch(lock, taking);
             }
         }
-        if let Ok(ThreadStatus::Reacquiring { reason: WakeReason::Interrupted, .. }) = status {
+        let interrupts = [WakeReason::Interrupted, WakeReason::LeftInterrupted];
+        if let Ok(ThreadStatus::Reacquiring { reason, .. }) = status
+            && interrupts.contains(&reason)
+        {
             touch(own.interrupt, Mode::Write);
         }
     }

@@ -55,6 +55,7 @@ mod footprint;
 mod inspect;
 mod itinerary;
 mod naming;
+mod notification;
 mod observation;
 mod patience;
 mod pending;
@@ -154,8 +155,10 @@ struct LastStep {
     written: Option<Location>,
     /// Length of the output before.
     printed: usize,
-    /// Whom a notification woke.
+    /// Whom a notification of one thread woke.
     woken: Option<Pid>,
+    /// Somebody who had left the wait set when a notification came.
+    left: Option<Pid>,
     /// What came of an operation on a synchroniser.
     readiness: Readiness,
     /// Whether it went on only because a time limit expired.
@@ -303,13 +306,6 @@ impl<'p> JavaRun<'p> {
         let header = self.prepared().machine.heap.header(pending.object);
         header.is_some_and(|header| header.is_free_for(thread))
     }
-
-    /// The threads in the wait set that a notification is for, in the order of their arrival.
-    fn waiters(&self, pending: &PendingOperation) -> Vec<usize> {
-        let mut waiters = self.prepared().machine.waiting_on(pending.object);
-        waiters.sort_by_key(|waiter| self.pending[*waiter].wait_number);
-        waiters
-    }
 }
 
 impl Drop for JavaRun<'_> {
@@ -363,11 +359,8 @@ impl Run for JavaRun<'_> {
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.pending(process) {
             Some((_, pending)) if pending.approaches => Alternatives::ONE,
-            Some((_, pending))
-                if matches!(pending.op, Op::Notify { all: false, .. }) && !pending.in_order =>
-            {
-                let count = self.prepared().machine.waiting_on(pending.object).len().max(1);
-                Alternatives { count: count as u32, preferred: 0 }
+            Some((_, pending)) if matches!(pending.op, Op::Notify { .. }) => {
+                Alternatives { count: self.notifications(pending), preferred: 0 }
             }
             Some((thread, PendingOperation { kind: PendingKind::Jdk(call), .. })) => {
                 let ways = call.operation.alternatives;

@@ -21,7 +21,7 @@ use super::{JavaRun, LastStep};
 use crate::dependences::Position;
 use crate::interpret::Readiness;
 use crate::machine::SideEffect;
-use crate::memory::{FROZEN, REACHED};
+use crate::memory::{FROZEN, REACHED, WakeReason};
 use crate::trail::Mark;
 use crate::world::MethodId;
 
@@ -83,6 +83,7 @@ impl JavaRun<'_> {
             written: None,
             printed,
             woken: None,
+            left: None,
             readiness: Readiness::Succeeds,
             expired: false,
             condition: None,
@@ -185,16 +186,18 @@ impl JavaRun<'_> {
         pending: &PendingOperation,
         event: &Event,
     ) -> (u32, Option<Term>) {
-        let mut alternative = choice.alternative;
-        let (mut woken, mut condition) = (None, None);
+        let alternative = choice.alternative;
+        let (mut woken, mut left, mut condition) = (None, None, None);
         match pending.op {
-            Op::Notify { all: false, .. } => {
-                if let Some(chosen) = self.waiters(pending).get(alternative as usize) {
-                    let listed = self.prepared().machine.waiting_on(pending.object);
-                    let place = listed.iter().position(|waiter| waiter == chosen);
-                    alternative = place.unwrap_or(0) as u32;
-                    woken = self.prepared().known_pid(*chosen);
-                }
+            Op::Notify { all, .. } => {
+                let found = self.notification(pending, alternative);
+                let first = |notified: bool| {
+                    let mut those = found.iter();
+                    let first = those.find(|(_, why)| notified == (*why == WakeReason::Notified));
+                    first.and_then(|(waiter, _)| self.prepared().known_pid(*waiter))
+                };
+                (woken, left) = (first(true).filter(|_| !all), first(false));
+                self.prepared_mut().machine.step.woken = Some(found);
             }
             Op::Branch => {
                 let unknowns = &self.prepared().machine.unknowns;
@@ -207,6 +210,7 @@ impl JavaRun<'_> {
         if let Some(last) = &mut self.last {
             last.written = first_written(event);
             last.woken = woken;
+            last.left = left;
             last.readiness = readiness;
             last.expired = expired;
             last.condition = condition;
