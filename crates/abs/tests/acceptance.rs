@@ -177,6 +177,16 @@ fn what_is_left_out_is_assumed_by_every_result() {
 }
 
 #[test]
+fn a_feature_model_is_assumed_to_allow_the_product_that_is_chosen() {
+    let text = "module M; class C { } { new C(); } delta D; uses M; adds class E { }
+        productline P; features F; delta D when F; product Q(F); root F { group oneof { G } }";
+    let options = LoadOptions { product: Some("Q".to_owned()), ..LoadOptions::default() };
+    let result = load(vec![SourceFile::new("m.abs", text)], &options);
+    assert!(result.model.is_some(), "{}", result.render(Style::Plain));
+    assert_eq!(result.assumptions(), ["the feature model allows the product"]);
+}
+
+#[test]
 fn the_reading_of_a_bare_new_can_be_chosen() {
     let text = "module M; class C { } { new C(); }";
     for generation in [Generation::Old, Generation::Today] {

@@ -110,6 +110,18 @@ fn a_step_without_an_end_keeps_the_time_limit() {
 }
 
 #[test]
+fn a_kept_schedule_that_takes_long_keeps_the_time_limit() {
+    let folder = TempDir::new().unwrap();
+    let rounds = "module Long;\n\n{\n  Int i = 0;\n  while (i < 4000000) { i = i + 1; }\n  assert i == 0;\n}\n";
+    write(&folder, "long.abs", rounds);
+    let ran = check(folder.path(), &["long.abs"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
+    let again = check(folder.path(), &["long.abs", "--time", "0.1"]);
+    assert_eq!(again.code, 3, "{}{}", again.stdout, again.stderr);
+    assert!(again.elapsed < ran.elapsed, "{:?} and {:?}", again.elapsed, ran.elapsed);
+}
+
+#[test]
 fn a_signal_ends_a_step_without_an_end() {
     let folder = TempDir::new().unwrap();
     write(&folder, "loop.abs", &LOOP.replace("i + 1", "length(range(1, 50))"));

@@ -306,23 +306,21 @@ impl<'a> Lowering<'_, 'a> {
         similar: Option<&str>,
         diagnostic: Diagnostic,
     ) -> Diagnostic {
-        if let Some(similar) = similar {
-            return diagnostic.hint(format!("did you mean `{similar}`?"));
-        }
-        let Type::Interface(id) = object else {
-            return diagnostic;
+        let has_it = |id| {
+            let mut classes = self.tables().classes.iter();
+            classes.find(|class| class.interfaces.contains(id) && class.method(name).is_some())
         };
-        let private = self
-            .tables()
-            .classes
-            .iter()
-            .find(|class| class.interfaces.contains(id) && class.method(name).is_some());
-        match private {
-            Some(class) => diagnostic.hint(format!(
+        let private = match object {
+            Type::Interface(id) => has_it(id),
+            _ => None,
+        };
+        match (private, similar) {
+            (Some(class), _) => diagnostic.hint(format!(
                 "the class `{}` has it, but only the methods of interfaces can be called from outside",
                 class.name
             )),
-            None => diagnostic,
+            (None, Some(similar)) => diagnostic.hint(format!("did you mean `{similar}`?")),
+            (None, None) => diagnostic,
         }
     }
 

@@ -5,7 +5,7 @@
 //! A `return` inside goes there, too, and from there to the next `finally` outside.
 
 use crate::diagnostics::Diagnostic;
-use crate::program::{Comparison, Constant, ConstantId, Instruction, Operand, Place, Type};
+use crate::program::{Comparison, Constant, ConstantId, Instruction, Operand, Place, SlotId, Type};
 use crate::source::Span;
 use crate::syntax::tree::{Statement, StatementBranch};
 
@@ -61,21 +61,15 @@ impl<'a> Lowering<'_, 'a> {
             self.bindings.truncate(before);
             self.builder.place(next);
         }
+        self.raise_again(caught, span);
         let handler_end = self.builder.here();
         self.builder.handler((start, body_end), handler, caught);
-        match finally {
-            None => {
-                let exception = Operand::Slot(caught);
-                self.builder.emit(Instruction::Throw { exception }, span);
-            }
-            Some((statement, context)) => {
-                self.builder.copy(Place::Slot(context.pending), Operand::Slot(caught), span);
-                let failed = self.builder.here();
-                self.builder.handler((handler, handler_end), failed, context.pending);
-                self.next_is(context, Then::Raise, span);
-                let context = self.finallies.pop().unwrap_or(context);
-                self.finally(statement, context, span);
-            }
+        if let Some((statement, context)) = finally {
+            let failed = self.builder.here();
+            self.builder.handler((handler, handler_end), failed, context.pending);
+            self.next_is(context, Then::Raise, span);
+            let context = self.finallies.pop().unwrap_or(context);
+            self.finally(statement, context, span);
         }
         self.builder.place(end);
         completes
@@ -90,6 +84,12 @@ impl<'a> Lowering<'_, 'a> {
                 self.builder.jump(context.label, span);
             }
         }
+    }
+
+    /// Raises the exception of a handler again.
+    fn raise_again(&mut self, slot: SlotId, span: Span) {
+        let exception = Operand::Slot(slot);
+        self.builder.emit(Instruction::Throw { exception, again: true }, span);
     }
 
     fn next_is(&mut self, context: Finally, then: Then, span: Span) {
@@ -110,8 +110,7 @@ impl<'a> Lowering<'_, 'a> {
         self.permissions = permissions;
         let (no_raise, no_return) = (self.builder.label(), self.builder.label());
         self.if_next(context, Then::Raise, no_raise, span);
-        let exception = Operand::Slot(context.pending);
-        self.builder.emit(Instruction::Throw { exception }, span);
+        self.raise_again(context.pending, span);
         self.builder.place(no_raise);
         if context.returns {
             self.if_next(context, Then::Return, no_return, span);

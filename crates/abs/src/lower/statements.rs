@@ -133,7 +133,10 @@ impl<'a> Lowering<'_, 'a> {
             }
             StatementKind::Throw(exception) => {
                 self.restricted("`throw`", span);
-                self.raise(exception, span, |exception| Instruction::Throw { exception });
+                self.raise(exception, span, |exception| Instruction::Throw {
+                    exception,
+                    again: false,
+                });
                 return false;
             }
             StatementKind::Die(exception) => {

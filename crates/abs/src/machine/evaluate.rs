@@ -665,7 +665,7 @@ impl Activation {
                     return Executed::Signal(Signal::Raised(failed));
                 }
             }
-            Instruction::Throw { exception } => {
+            Instruction::Throw { exception, .. } => {
                 self.look(memory, exception);
                 let exception = self.value(universe, stack, memory, exception).clone();
                 return Executed::Signal(Signal::Raised(exception));

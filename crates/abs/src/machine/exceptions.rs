@@ -3,12 +3,16 @@
 //! An exception looks for a handler from the topmost frame down. Without one the future is resolved
 //! with the exception, and each object on the stack, from the inside out, gets the chance to recover
 //! or is killed.
+//!
+//! A failure is told where its exception was raised, also if it passed `try` statements that did not take it. So each
+//! handler that an exception comes to notes its [`Origin`], and who raises it again there takes that. Between the two
+//! no task stops, unless a choice is made in a `finally`; then it is told where it was raised again.
 
 use counterpoint_model::{Fault, FindingKind};
 
 use crate::diagnostics::shorten;
 use crate::library;
-use crate::program::{ConstructorId, Instruction, Place};
+use crate::program::{ConstructorId, Instruction, Operand, Place};
 
 use super::evaluate::{Frame, FrameKind};
 use super::show;
@@ -21,10 +25,21 @@ const LONGEST_MESSAGE: usize = 500;
 
 pub(crate) const OBJECT_DEAD: Value = Value::Atom(ConstructorId::OBJECT_DEAD);
 
+/// Where an exception was raised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    /// The body and the instruction.
+    at: (u32, u32),
+    /// The same in the model's own code.
+    own: (u32, u32),
+    /// Whether it is that of another task, whose result was wanted.
+    from_other: bool,
+}
+
 impl State<'_> {
     /// Goes on at the handler of an exception, or fails.
     pub(super) fn unwind(&mut self, exception: Value) -> Continuation {
-        let from_other = std::mem::take(&mut self.from_other);
+        let origin = self.origin();
         let handler = self.stack.frames.iter().enumerate().rev().find_map(|(index, frame)| {
             let body = &self.universe.model.bodies[frame.body as usize];
             body.handler(frame.next).map(|handler| (index, *handler))
@@ -37,6 +52,8 @@ impl State<'_> {
             frame.next = handler.target;
             let slot = frame.base as usize + handler.slot.index();
             self.stack.slots[slot] = exception;
+            self.origins.retain(|(known, _)| *known != slot as u32);
+            self.origins.push((slot as u32, origin));
             return Continuation::Continue;
         }
         if self.stack.frames[0].kind == FrameKind::Recover {
@@ -46,12 +63,28 @@ impl State<'_> {
             self.kill(&object);
             return self.fail_next();
         }
-        self.fail(exception, from_other)
+        self.fail(exception, origin)
+    }
+
+    /// Where the exception at hand was raised.
+    fn origin(&mut self) -> Origin {
+        let from_other = std::mem::take(&mut self.from_other);
+        let frame = self.stack.top();
+        let first = match self.instruction() {
+            Instruction::Throw { exception: Operand::Slot(slot), again: true } => {
+                let slot = frame.base + slot.index() as u32;
+                self.origins.iter().find(|(known, _)| *known == slot)
+            }
+            _ => None,
+        };
+        let here = |frame: &Frame| (frame.body, frame.next);
+        let own = self.innermost_own_frame().unwrap_or(frame);
+        first.map_or(Origin { at: here(frame), own: here(own), from_other }, |(_, origin)| *origin)
     }
 
     /// The task ends with an exception that nobody has caught.
-    fn fail(&mut self, exception: Value, from_other: bool) -> Continuation {
-        let fault = self.describe_failure(&exception, from_other);
+    fn fail(&mut self, exception: Value, origin: Origin) -> Continuation {
+        let fault = self.describe_failure(&exception, origin);
         self.failing.clear();
         for frame in &self.stack.frames {
             if let Value::Object(object) = frame.this {
@@ -94,7 +127,8 @@ impl State<'_> {
 
     pub(super) fn die(&mut self, exception: Value) -> Continuation {
         let this = self.stack.top().this.clone();
-        self.fault = Some(self.describe_failure(&exception, false));
+        let origin = self.origin();
+        self.fault = Some(self.describe_failure(&exception, origin));
         self.stack.frames.clear();
         self.stack.slots.clear();
         self.resolve(Status::Failed, exception);
@@ -141,17 +175,16 @@ impl State<'_> {
         })
     }
 
-    fn describe_failure(&self, exception: &Value, from_other: bool) -> Box<Fault> {
-        let assertion = matches!(self.instruction(), Instruction::Assert { .. });
-        let frame = self.stack.top();
-        let own = self.innermost_own_frame().unwrap_or(frame);
-        let site = self.universe.site(own.body, own.next);
+    fn describe_failure(&self, exception: &Value, origin: Origin) -> Box<Fault> {
+        let (body, next) = origin.at;
+        let body = &self.universe.model.bodies[body as usize];
+        let assertion = matches!(body.code[next as usize], Instruction::Assert { .. });
+        let site = self.universe.site(origin.own.0, origin.own.1);
         let text = show::exception(&self.universe, exception);
         let text = shorten(&text, LONGEST_MESSAGE).into_owned();
-        let (kind, message) = match (assertion, from_other) {
+        let (kind, message) = match (assertion, origin.from_other) {
             (true, _) => {
-                let body = &self.universe.model.bodies[frame.body as usize];
-                let span = body.spans[frame.next as usize];
+                let span = body.spans[next as usize];
                 let source = self.universe.model.sources.text(span).trim();
                 let source = source.strip_prefix("assert").unwrap_or(source);
                 let source = shorten(source.trim_end_matches(';').trim(), LONGEST_MESSAGE);

@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::program::{BodyId, MethodId};
 
 use super::evaluate::{Frame, FrameKind, Stack};
+use super::exceptions::Origin;
 use super::guard::Moment;
 use super::heap::Heap;
 use super::live::{Live, Liveness};
@@ -255,6 +256,8 @@ pub(crate) struct State<'p> {
     pub pending_fault: Option<Box<counterpoint_model::Fault>>,
     /// Whether the exception at hand is that of another task, whose result was wanted.
     pub from_other: bool,
+    /// For the slots of handlers that the running step has come to, where their exceptions were raised.
+    pub origins: Vec<(u32, Origin)>,
     /// Whether the running step has killed an object.
     pub killed: bool,
     /// The deadline for the task that is posted next.
@@ -340,6 +343,7 @@ impl<'p> State<'p> {
             failing: Vec::new(),
             pending_fault: None,
             from_other: false,
+            origins: Vec::new(),
             killed: false,
             next_deadline: None,
             last: None,

@@ -49,6 +49,7 @@ impl State<'_> {
         self.known_accesses.clear();
         self.fault = None;
         self.pending_fault = None;
+        self.origins.clear();
         self.killed = false;
         self.cuts = false;
         self.current = number;

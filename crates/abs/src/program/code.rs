@@ -243,8 +243,9 @@ pub enum Instruction {
     Fail { failure: Failure },
     /// Raises `AssertionFailException` unless the value is `True`.
     Assert { condition: Operand },
-    /// Raises an exception; raises it again at the end of a handler that did not take it.
-    Throw { exception: Operand },
+    /// Raises an exception; or raises one again that a handler did not take, or after a `finally`. Then its
+    /// variable is that of the handler, and it is told where it was raised first.
+    Throw { exception: Operand, again: bool },
     /// Kills the object with an exception.
     Die { exception: Operand },
 

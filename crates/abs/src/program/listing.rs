@@ -220,7 +220,12 @@ impl BodyListing<'_> {
             Instruction::Yield { value: result } => format!("yield {}", value(result)),
             Instruction::Fail { failure } => format!("fail {failure:?}"),
             Instruction::Assert { condition } => format!("assert {}", value(condition)),
-            Instruction::Throw { exception } => format!("throw {}", value(exception)),
+            Instruction::Throw { exception, again: false } => {
+                format!("throw {}", value(exception))
+            }
+            Instruction::Throw { exception, again: true } => {
+                format!("throw again {}", value(exception))
+            }
             Instruction::Die { exception } => format!("die {}", value(exception)),
             Instruction::New { to, class, place: cog, arguments } => {
                 let name = &self.model.class(class).name;

@@ -16,7 +16,7 @@ impl Instruction {
             I::Branch { condition, .. } | I::Assert { condition } => [Some(condition), None],
             I::TestConstructor { subject, .. } => [Some(subject), None],
             I::Return { value } | I::Yield { value } => [Some(value), None],
-            I::Throw { exception } | I::Die { exception } => [Some(exception), None],
+            I::Throw { exception, .. } | I::Die { exception } => [Some(exception), None],
             I::SetDeadline { duration } => [Some(duration), None],
             I::Send { callee, .. } | I::CallMethod { callee, .. } => [Some(callee), None],
             I::Get { future, .. } => [Some(future), None],

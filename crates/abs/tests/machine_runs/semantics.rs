@@ -327,6 +327,59 @@ fn what_fails_inside_of_the_library_is_told_where_it_was_called() {
 }
 
 #[test]
+fn what_no_branch_takes_is_told_where_it_was_raised() {
+    let text = "
+        exception X; exception Y;
+        def Int first(List<Int> l) = head(l);
+        interface I { Int f(Int n); }
+        class C implements I {
+            Int z = 0;
+            Int f(Int n) {
+                if (n == 8) { throw X; }
+                return n;
+            }
+        }
+        {
+            Int n = random(9);
+            I c = new local C();
+            try {
+                if (n == 0) { throw X; }
+                if (n == 1) { assert n == 0; }
+                try {
+                    if (n == 2) { throw X; }
+                    if (n == 3) { n = first(Nil); }
+                    if (n == 4) { throw Y; }
+                }
+                catch { Y => throw X; }
+                finally { try { n = truncate(1 / (n - n)); } catch { _ => skip; } }
+                if (n == 5) { n = truncate(1 / (n - 5)); }
+                if (n == 6) { Fut<Int> f; n = f.get; }
+                try { if (n == 7) { throw X; } } catch { e => throw e; }
+                n = c.f(n);
+            } catch { Y => skip; }
+        }";
+    let (exploration, _) = explore(&model(text), Options::default(), "optimal");
+    let mut found: Vec<(u32, &str)> = exploration
+        .findings
+        .iter()
+        .map(|found| (found.finding.places[0].line, &*found.finding.message))
+        .collect();
+    found.sort_unstable();
+    let expected = [
+        (4, "PatternMatchFailException"),
+        (9, "X"),
+        (17, "X"),
+        (18, "assertion failed: n == 0"),
+        (20, "X"),
+        (24, "X"),
+        (26, "DivisionByZeroException"),
+        (27, "NullPointerException"),
+        (28, "X"),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn time_passes_only_when_nobody_can_move() {
     let text = "
         interface A { Unit late(); Unit early(); Unit block(); }

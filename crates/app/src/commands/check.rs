@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use counterpoint_explore::{Found, WorkUnit};
-use counterpoint_model::{Bound, FindingKind, Program};
+use counterpoint_model::{Bound, FindingKind, Interrupt, Program};
 
 use self::question::CheckQuestion;
 use self::session::CheckSession;
@@ -60,7 +60,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         _ => Tally::default(),
     };
     let earlier = tally.seconds;
+    let trying = Instant::now();
     let kept = try_kept(&question, program, &mut tally);
+    job.limits.time = job.limits.time.map(|time| time.saturating_sub(trying.elapsed()));
     let saved = question.saved.as_ref().map(Checkpoint::path);
     let mut session =
         CheckSession::new(&question.request, &job, tally.statistics.executions, saved);
@@ -145,7 +147,8 @@ fn same_file(one: &str, other: &str, path: &Path) -> Trouble {
         .hint("Give each report a file of its own.")
 }
 
-/// Replays the schedules kept for this program. Those that still fail are findings from the start.
+/// Replays the schedules kept for this program. Those that still fail are findings from the start. Schedules can be
+/// long, so the time that this takes belongs to the limit.
 fn try_kept(
     question: &CheckQuestion,
     program: &dyn Program,
@@ -155,8 +158,16 @@ fn try_kept(
     if question.saved.is_some() {
         return kept;
     }
+    let end = question.limits.time.and_then(|time| Instant::now().checked_add(time));
+    let interrupt = interrupt::signal().until(end);
+    program.heed(&interrupt);
     for (_, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
-        if let Ok(finding) = file.finding.revive(program, Versions::Any) {
+        let revived = file.finding.revive(program, Versions::Any);
+        // What is seen behind an interrupted step is not there.
+        if interrupt.poll() {
+            break;
+        }
+        if let Ok(finding) = revived {
             let known = |found: &Found| found.finding.likeness().is_one_with(&finding.likeness());
             if !tally.findings.iter().any(known) {
                 events::finding(program, &finding);
@@ -164,6 +175,7 @@ fn try_kept(
             }
         }
     }
+    program.heed(&Interrupt::never());
     kept
 }
 

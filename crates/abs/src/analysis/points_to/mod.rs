@@ -370,7 +370,7 @@ impl<'m> PointsTo<'m> {
                     readers.into_iter().for_each(|reader| self.enqueue(reader));
                 }
             }
-            I::Throw { exception } | I::Die { exception } => {
+            I::Throw { exception, .. } | I::Die { exception } => {
                 let value = self.read(frame, exception);
                 let all = self.sets.union(self.exceptions, value);
                 if all != self.exceptions {

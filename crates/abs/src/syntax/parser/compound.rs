@@ -11,7 +11,11 @@ impl Parser<'_> {
     fn condition(&mut self, word: &str) -> Expression {
         if self.expect(TokenKind::LeftParenthesis, "(", &format!("after `{word}`")) {
             let condition = self.expression();
-            if !self.expect(TokenKind::RightParenthesis, ")", "after the condition") {
+            if !self.expect_behind_expression(
+                TokenKind::RightParenthesis,
+                ")",
+                "after the condition",
+            ) {
                 self.skip_past_parenthesis();
             }
             return condition;
@@ -61,7 +65,11 @@ impl Parser<'_> {
         let index = self.eat(TokenKind::Comma).then(|| self.bump_name());
         self.bump();
         let list = self.expression();
-        if !self.expect(TokenKind::RightParenthesis, ")", "after the list of `foreach`") {
+        if !self.expect_behind_expression(
+            TokenKind::RightParenthesis,
+            ")",
+            "after the list of `foreach`",
+        ) {
             self.skip_past_parenthesis();
         }
         let body = Box::new(self.statement());

@@ -127,6 +127,11 @@ impl<'text> Parser<'text> {
         self.tokens[self.position].span
     }
 
+    /// The place of the token with that index, or of the one just consumed.
+    pub(super) fn span_at(&self, index: usize) -> Span {
+        self.tokens.get(index).map_or_else(|| self.previous_span(), |token| token.span)
+    }
+
     /// The place of the token just consumed, or of the first one.
     pub(super) fn previous_span(&self) -> Span {
         self.tokens[self.position.saturating_sub(1)].span
@@ -240,6 +245,38 @@ impl<'text> Parser<'text> {
         let missing = Diagnostic::error(self.previous_span().after(), message);
         self.report(missing.expecting(format!("`{sign}` is missing here")));
         false
+    }
+
+    /// The same behind an expression, where a sign of another language may stand in the place of an operator.
+    pub(super) fn expect_behind_expression(
+        &mut self,
+        kind: TokenKind,
+        sign: &str,
+        context: &str,
+    ) -> bool {
+        let Some(meant) = self.meant_operator().filter(|_| !self.at(kind)) else {
+            return self.expect(kind, sign, context);
+        };
+        let message = format!("expected `{sign}` {context}, found {}", self.found());
+        let span = self.span();
+        self.report(Diagnostic::error(span, message).hint(meant));
+        false
+    }
+
+    /// How what stands here behind an expression, a sign of another language, is written.
+    fn meant_operator(&self) -> Option<&'static str> {
+        Some(match (self.peek(), self.text_at(self.position())) {
+            (TokenKind::Equal, _) => "to compare two values, write `==`",
+            (TokenKind::Ampersand, _) | (_, "and") => {
+                "the operator is `&&`; `&` only joins the parts of an `await`"
+            }
+            (TokenKind::Bar, _) | (_, "or") => "the operator is `||`",
+            (_, "mod") => "the operator is `%`",
+            (TokenKind::DeadlockQuestion, _) => {
+                "only `await` can test whether a future is resolved, as in `await f?;`"
+            }
+            _ => return None,
+        })
     }
 
     // Spelling.

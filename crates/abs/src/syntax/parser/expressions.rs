@@ -113,9 +113,9 @@ impl Parser<'_> {
         }
         self.bump();
         let condition = Box::new(self.expression());
-        self.expect(TokenKind::Then, "then", "after the condition");
+        self.expect_behind_expression(TokenKind::Then, "then", "after the condition");
         let then = Box::new(self.expression());
-        self.expect(TokenKind::Else, "else", "after the first value");
+        self.expect_behind_expression(TokenKind::Else, "else", "after the first value");
         let otherwise = Box::new(self.expression());
         Expression {
             kind: ExpressionKind::Conditional { condition, then, otherwise },
@@ -216,7 +216,7 @@ impl Parser<'_> {
             return Vec::new();
         }
         let arguments = self.expressions_until(TokenKind::RightParenthesis);
-        if !self.expect(TokenKind::RightParenthesis, ")", "after the arguments") {
+        if !self.expect_behind_expression(TokenKind::RightParenthesis, ")", "after the arguments") {
             self.skip_past_parenthesis();
         }
         arguments

@@ -49,14 +49,14 @@ impl Parser<'_> {
         };
         let start = self.bump().span;
         let span = start.to(self.span());
-        self.remark(
-            Diagnostic::warning(
-                span,
-                format!("{name} is left out: product lines are not supported"),
-            )
-            .hint("the modules are checked as they stand, as if no product had been chosen")
-            .assuming("no product is chosen, so that deltas and product lines have no effect"),
-        );
+        self.remark(match self.weaves() {
+            true => Diagnostic::warning(span, format!("{name} is left out"))
+                .hint("whether a feature model allows the product is not checked")
+                .assuming("the feature model allows the product"),
+            false => Diagnostic::warning(span, format!("{name} is left out: no product is chosen"))
+                .hint("the modules are checked as they stand; `--product NAME` chooses a product")
+                .assuming("no product is chosen, so that deltas and product lines have no effect"),
+        });
         let in_product_line = name == "a product line";
         while !matches!(self.peek(), TokenKind::EndOfFile | TokenKind::Module)
             && (!self.at_out_of_scope_item() || (in_product_line && self.at_part_of_product_line()))

@@ -145,6 +145,9 @@ impl Parser<'_> {
             TokenKind::Underscore => {
                 diagnostic = diagnostic.hint("`_` is a pattern, not a value");
             }
+            TokenKind::Apostrophe => {
+                diagnostic = diagnostic.hint("a text stands in double quotes, as in `\"abc\"`");
+            }
             TokenKind::Builtin => {
                 diagnostic = diagnostic.hint("`builtin` is the whole body of a function");
             }
@@ -250,7 +253,7 @@ impl Parser<'_> {
     fn function_call(&mut self, function: QualifiedName, start: Span) -> Expression {
         if self.eat(TokenKind::LeftBracket) {
             let elements = self.expressions_until(TokenKind::RightBracket);
-            self.expect(TokenKind::RightBracket, "]", "after the elements");
+            self.expect_behind_expression(TokenKind::RightBracket, "]", "after the elements");
             return Expression {
                 kind: ExpressionKind::ListCall { function, elements },
                 span: self.since(start),
@@ -302,7 +305,13 @@ impl Parser<'_> {
                 break;
             }
         }
-        if !self.expect(TokenKind::RightParenthesis, ")", "after the functions") {
+        if self.at(TokenKind::Arrow) {
+            let message = "an anonymous function has its parameters in parentheses";
+            let hint = "write it with their types, as in `(Int x) => x + 1`";
+            let span = self.span();
+            self.report(Diagnostic::error(span, message).hint(hint));
+            self.skip_past_parenthesis();
+        } else if !self.expect(TokenKind::RightParenthesis, ")", "after the functions") {
             self.skip_past_parenthesis();
         }
         functions
@@ -311,7 +320,8 @@ impl Parser<'_> {
     fn parenthesised(&mut self, start: Span) -> Computation {
         self.bump();
         let inner = self.computation();
-        let closed = self.expect(TokenKind::RightParenthesis, ")", "after the expression");
+        let closed =
+            self.expect_behind_expression(TokenKind::RightParenthesis, ")", "after the expression");
         if !closed {
             self.skip_past_parenthesis();
         }

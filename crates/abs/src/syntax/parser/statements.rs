@@ -1,6 +1,7 @@
 //! Blocks, and the statements that end with `;`.
 
 use crate::check::scopes::NO_DEPLOYMENT;
+use crate::check::suggestions::closest;
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 use crate::syntax::lexer::TokenKind;
@@ -137,7 +138,7 @@ impl Parser<'_> {
         if self.eat(TokenKind::Semicolon) {
             return;
         }
-        self.missing_semicolon();
+        self.missing_semicolon(start);
         let moved = self.position() > start;
         loop {
             if self.at(TokenKind::RightBrace)
@@ -158,26 +159,24 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports that a statement does not end; what follows may be a sign of another language.
-    fn missing_semicolon(&mut self) {
-        let meant = match (self.peek(), self.text_at(self.position())) {
-            (TokenKind::Equal, _) => "to compare two values, write `==`",
-            (TokenKind::Ampersand, _) | (_, "and") => {
-                "the operator is `&&`; `&` only joins the parts of an `await`"
-            }
-            (TokenKind::Bar, _) | (_, "or") => "the operator is `||`",
-            (_, "mod") => "the operator is `%`",
-            (TokenKind::DeadlockQuestion, _) => {
-                "only `await` can test whether a future is resolved"
-            }
-            _ => {
-                self.expect(TokenKind::Semicolon, ";", "after this statement");
-                return;
-            }
+    /// Reports that a statement does not end. What looks like a call may have been meant for the word of a statement.
+    fn missing_semicolon(&mut self, start: usize) {
+        let word = self.text_at(start);
+        let is_call = self.kind_at(start) == TokenKind::Identifier
+            && self.partner(start + 1).is_some_and(|close| close + 1 == self.position());
+        let meant = match word {
+            _ if !is_call => None,
+            "elif" | "elsif" | "elseif" => Some("else if"),
+            _ if !self.at(TokenKind::LeftBrace) => None,
+            _ => closest(word, ["while", "foreach", "switch"]),
         };
-        let message = format!("expected `;` after this statement, found {}", self.found());
-        let span = self.span();
-        self.report(Diagnostic::error(span, message).hint(meant));
+        let Some(meant) = meant else {
+            self.expect_behind_expression(TokenKind::Semicolon, ";", "after this statement");
+            return;
+        };
+        let message = format!("there is no statement `{word}`");
+        let span = self.span_at(start);
+        self.report(Diagnostic::error(span, message).hint(format!("did you mean `{meant}`?")));
     }
 
     fn variable_declaration(&mut self) -> StatementKind {
