@@ -18,8 +18,8 @@
 //!   at its end. The part is the last power of two of executions that is at most half of them, so
 //!   memory is flat in the number of executions if the two are the same.
 //!
-//! `pairs` is there for its memory only, in which it is the worst: its threads decide about inputs, and
-//! `optimal` adds the reversal of a race to a wakeup tree once for each combination of the decisions beside it.
+//! `pairs` is there for its memory only: its threads decide about inputs beside races, and were a race's
+//! reversal added to a wakeup tree once for each combination of these decisions, it would need the most.
 
 use std::time::{Duration, Instant};
 

@@ -42,6 +42,9 @@
 //!   choice). A node that is explored freely tries all alternatives of the step it takes; a step inside
 //!   a sequence of a wakeup tree stands for its own alternative only, since the others, where they matter, are
 //!   reversals of their own. Steps that only decide come right after the step before them.
+//! * Where processes decide, a sequence is not planned to its end if nobody sleeps any more after the later event and what
+//!   has to come before it. Whatever begins like that is explored from there, and none of it in vain: what v has besides
+//!   is needed only to wake all who sleep. Otherwise the race would be added for each combination of the decisions in v.
 //! * Decisions about the same input are independent and yet exclude each other. A sequence that
 //!   commutes with a decision is added only after those of its alternatives that leave inputs for it. To
 //!   find out which takes long ([`inputs`]), so the same sequence is not added twice at a node in this way: as with
@@ -51,8 +54,8 @@
 //!
 //! **Cost.** Per race, the events after it times the sleepers and the paths of wakeup trees that are compared.
 //! Memory: the wakeup trees on the present path. Without alternatives a race is added once, and the
-//! trees stay small; where processes decide, it is added once for each combination of the decisions
-//! beside it, and the trees can grow with the number of those combinations.
+//! trees stay small; where processes decide and somebody would still sleep, it is added once for each combination of the
+//! decisions beside it, and the trees can grow with the number of those combinations.
 
 pub(crate) mod inputs;
 mod reliance;

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Seen, explore_unit};
-use counterpoint_explore::{Covers, EXPLORERS, Exploration, Explorer, Limits, WorkUnit};
+use counterpoint_explore::{Covers, EXPLORERS, Exploration, Explorer, Limits, WorkUnit, explorer};
 use counterpoint_model::{Bound, Choice, FindingKind, Interrupt, Program};
 use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::random::{self, Features};
@@ -114,6 +114,24 @@ fn in_interrupted_pieces(entry: &Explorer, program: &TestProgram, looks: u32) ->
         assert_eq!(unit, left);
     }
     unreachable!("the last piece has left nothing")
+}
+
+#[test]
+fn what_is_planned_does_not_grow_with_what_others_decide() {
+    let entry = explorer("optimal").unwrap();
+    let most_letters = |pairs: u32| {
+        let program = shapes::pairs(pairs);
+        let powers = (0..3 * pairs).map(|power| 1 << power);
+        let letters = powers.map(|executions| {
+            let limits = Limits { executions: Some(executions), ..Limits::default() };
+            let unit = WorkUnit::whole();
+            let result = explore_unit(entry, &program, unit, limits, &mut Seen::default());
+            result.unexplored.unwrap().to_json(program.names(), "p").get().len()
+        });
+        letters.max().unwrap()
+    };
+    let (two, four) = (most_letters(2), most_letters(4));
+    assert!(four <= 3 * two, "{two} letters to save two pairs, {four} to save four");
 }
 
 #[test]

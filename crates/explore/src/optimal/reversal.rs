@@ -283,8 +283,7 @@ impl Reversal {
         if self.met_decisions && self.event.is_some() {
             return self.add_beside_decisions(trace, node, wakeups, trial);
         }
-        self.path.truncate((0, 0));
-        self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
+        self.insert_at(trace, node, wakeups, trial);
         self.met_decisions |= self.beside_decisions;
     }
 
@@ -304,14 +303,13 @@ impl Reversal {
             self.rely_on_steps();
             return;
         }
-        self.path.truncate((0, 0));
         self.beside_decisions = false;
         if let Some(terms) = &trial.terms {
             let steps = self.steps.iter().map(|step| &trace.events()[step.event()]);
             trial.inputs = self.inputs.of(terms, trial.before.iter().chain(steps));
             trial.open = std::mem::take(&mut node.open_paths);
         }
-        self.insert(trace, wakeups, &mut node.wakeup_tree, true, trial);
+        self.insert_at(trace, node, wakeups, trial);
         if trial.terms.is_some() {
             node.open_paths = std::mem::take(&mut trial.open);
         }
@@ -592,6 +590,24 @@ impl Reversal {
         if excluded { StepRelation::Excluded } else { StepRelation::Beside }
     }
 
+    /// Adds the sequence to the wakeup tree of a node, or only its beginning where the rest need not be planned.
+    fn insert_at(
+        &mut self,
+        trace: &Trace,
+        node: &mut Node,
+        wakeups: &mut Wakeups,
+        trial: &mut InputRehearsal<'_, '_>,
+    ) {
+        self.path.truncate((0, 0));
+        let Some((list, last)) = self.follow(trace, wakeups, node.wakeup_tree, true, trial) else {
+            return;
+        };
+        if last && self.path.len() == (0, 0) {
+            self.shorten(trace, node, wakeups, trial.before.len());
+        }
+        self.append_after(trace, wakeups, &mut node.wakeup_tree, list, last);
+    }
+
     /// Adds the sequence to a wakeup tree, along the first path that it can follow. `last` tells
     /// whether the last step is still part of the sequence.
     fn insert(
@@ -602,8 +618,22 @@ impl Reversal {
         last: bool,
         trial: &mut InputRehearsal<'_, '_>,
     ) {
-        let mut last = last;
-        let mut list = *top;
+        if let Some((list, last)) = self.follow(trace, wakeups, *top, last, trial) {
+            self.append_after(trace, wakeups, top, list, last);
+        }
+    }
+
+    /// Follows the first path of a wakeup tree that the sequence can follow. If that leads to where everything is explored
+    /// anyway, there is nothing to add; otherwise what is left of the sequence belongs to these branches.
+    fn follow(
+        &mut self,
+        trace: &Trace,
+        wakeups: &mut Wakeups,
+        top: Branches,
+        last: bool,
+        trial: &mut InputRehearsal<'_, '_>,
+    ) -> Option<(Branches, bool)> {
+        let (mut list, mut last) = (top, last);
         'level: while last || !self.steps.is_empty() {
             let mut next = wakeups.indices(list).next();
             while let Some(index) = next {
@@ -634,7 +664,7 @@ impl Reversal {
                     }
                     StepRelation::Beside => {
                         if self.insert_beside_all(trace, wakeups, list, index, last, trial) {
-                            return;
+                            return None;
                         }
                         false
                     }
@@ -645,18 +675,71 @@ impl Reversal {
                     list = then;
                     if list.is_empty() {
                         // Everything from there on is explored anyway.
-                        return;
+                        return None;
                     }
                     continue 'level;
                 }
                 next = after;
             }
-            self.rely_on_steps();
-            self.decide_first(wakeups, list);
-            // Only the topmost list can be empty; all others keep their first branch.
-            let list = if list.is_empty() { top } else { &mut list };
-            self.append(trace, wakeups, list, last);
+            return Some((list, last));
+        }
+        None
+    }
+
+    /// Adds what is left of the sequence after some branches of a tree. Only the topmost ones can be none; all others
+    /// keep their first.
+    fn append_after(
+        &mut self,
+        trace: &Trace,
+        wakeups: &mut Wakeups,
+        top: &mut Branches,
+        mut list: Branches,
+        last: bool,
+    ) {
+        self.rely_on_steps();
+        self.decide_first(wakeups, list);
+        let list = if list.is_empty() { top } else { &mut list };
+        self.append(trace, wakeups, list, last);
+    }
+
+    /// Leaves out what need not be planned: after the last step and what has to come before it, nobody sleeps. Then no
+    /// execution that begins with these is in vain, and all of them are explored from there. If processes decide in
+    /// the rest, it would have to be planned for each combination of what they decide.
+    ///
+    /// Whoever is done or planned at the node before the sequence is added sleeps when its turn has come, until something
+    /// dependent on it happens or its process moves. So does the event that is being explored there.
+    fn shorten(&mut self, trace: &Trace, node: &Node, wakeups: &Wakeups, depth: usize) {
+        let decided = |step: &Step| trace.alternatives(step.event()) > 1;
+        let Some(event) = self.event.filter(|_| node.settled) else { return };
+        if !self.steps.iter().any(decided) {
             return;
+        }
+        // Of an acquire, too, all that happens before it: it may need what led to the release before it.
+        let (mut beginning, mut rest) = (Steps::default(), Vec::new());
+        for &step in self.steps.iter() {
+            let before_last = trace.happens_before(step.event(), event as usize);
+            // Decisions come right after the step before them.
+            let pending = trace.events()[step.event()].op.decides()
+                && !rest.iter().any(|&left_out| trace.happens_before(left_out, step.event()));
+            if before_last || pending {
+                beginning.all.push(step);
+            } else {
+                rest.push(step.event());
+            }
+        }
+        let footprint = |event: usize| &trace.events()[event].footprint[..];
+        let wakes = |sleeper: Pid, touched: &[Access]| {
+            let by = |process, own: &[Access]| process == sleeper || conflict(own, touched);
+            by(self.process(), footprint(event as usize))
+                || beginning.iter().any(|step| by(step.process, footprint(step.event())))
+        };
+        let mut planned = wakeups.indices(node.wakeup_tree).map(|index| wakeups.get(index));
+        let nobody_sleeps = !rest.is_empty()
+            && wakes(trace.process(depth), footprint(depth))
+            && node.sleep.iter().all(|sleeper| wakes(sleeper.choice.process, &sleeper.footprint))
+            && planned.all(|branch| wakes(branch.choice.process, &branch.footprint));
+        if nobody_sleeps {
+            self.steps = beginning;
         }
     }
 
