@@ -589,6 +589,24 @@ fn a_unit_that_kills_its_workers_is_named() {
     assert_eq!(output.status.code(), Some(3), "{text}");
 }
 
+/// A machine that is short of memory may end workers again and again, whatever they work on.
+#[test]
+fn workers_that_all_end_before_their_time_cost_time_and_no_unit() {
+    let workshop = Workshop::new(&[("program.kit", "dining 8")]);
+    let mut command = workshop.command(&["check", "program.kit", "--json", "result.json"]);
+    command.args(["--jobs", "2", "--time", "4"]).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut process = command.spawn().expect("it runs");
+    let mut killed = 0;
+    while process.try_wait().expect("its state").is_none() {
+        // Less than a worker works on a unit before it reports.
+        std::thread::sleep(Duration::from_millis(400));
+        killed += workers(process.id()).into_iter().filter(|&worker| kill(worker)).count();
+    }
+    assert!(killed > 6, "{killed}");
+    let result = workshop.json("result.json");
+    assert!(!result["warnings"].to_string().contains(GIVEN_UP), "{result}");
+}
+
 /// Nobody comes back to what was given up, so a saved exploration remembers that something was.
 #[test]
 fn what_was_given_up_is_not_forgotten_when_an_exploration_goes_on() {

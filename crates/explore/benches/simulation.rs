@@ -1,5 +1,6 @@
 //! How busy 10, 100 and 1,000 workers are that share one exploration: `./bench simulation`, or with
-//! `cargo bench --bench simulation -- PHILOSOPHERS MICROSECONDS WORKERS` one row of it.
+//! `cargo bench --bench simulation -- PHILOSOPHERS MICROSECONDS WORKERS` one row of it; with `free` after that, the
+//! coordinator needs no time.
 //!
 //! The search and its division are real: `optimal` on the kit's dining(8), whose traces are those of the Java program,
 //! shared by means of [`Trunk`] and [`Sharing`], as by the coordinator of the command line. Only time is not real: the
@@ -15,40 +16,40 @@
 //! how many units there were; how many executions were started in vain; and which parts of the time it took until nine
 //! tenths of the workers explored for the first time, and from the last time on.
 //!
-//! **What it has shown.** Workers explore for more than nine tenths of the time
+//! **What it has shown** for 1,000 workers. They explore for nine tenths of the time if an execution takes 12 ms, for 85 % of
+//! 5.5 s at 3 ms, and for 65 % of 2.9 s at 1.2 ms. A hundred workers explore for 99 % at 1.2 ms.
 //!
-//! - if they are 1,000 and an execution takes 12 ms: 95 % of 19.7 s, with 5,047 messages a second, for which the coordinator
-//!   needs 32 % of its time;
-//! - if they are 100 and it takes 1.2 ms or more: 99 %, with 518 messages a second at 1.2 ms;
-//! - if they are 10, whatever it takes: 98 % at 12 us, as in dining(8) itself, with 246 messages a second.
+//! *What no division can do.* At 12 us, as in dining(8) itself, all executions together take 18.6 s: 0.019 s for each of 1,000
+//! workers. To begin a branch, send it and hear of it takes the coordinator 0.077 ms. If so many as n workers get one, it
+//! lasts for n times 0.077 ms, and for 18.6 s / n: for 0.038 s at best, in which 1,000 workers explore for less than half of the
+//! time, whatever is divided how. Nor is the coordinator alone to blame. Branches are known when somebody has
+//! explored what leads to them, so the second worker begins after 1.5 ms (to begin, to save, three ways, to begin) and
+//! one whose unit ends waits for 0.9 ms, as long as for 75 executions: with a coordinator that needs no time at all, they explore
+//! for 35 %. Such an exploration is one for a single machine.
 //!
-//! The other rows cannot reach it, for two reasons.
-//!
-//! - *The work is too short.* All executions of dining(8) together take 18.6 s at 12 us: 0.19 s for 100 workers, 0.02 s for
-//!   1,000. To spread the work takes a good part of that: 100 workers explore for 61 % of the time, and 1,000 for 2 %, as nine
-//!   tenths of them never explore at once. Such an exploration is one for a single machine.
-//! - *One coordinator can hear and send some 15,000 messages a second.* 1,000 workers need all of them at 1.2 ms: it is busy for
-//!   97 % of the time, they for 54 %. At 3 ms they explore for 74 % of 6.3 s: it takes 0.6 s until nine tenths of them have
-//!   work, and during the last 1.7 s there are fewer again.
-//!
-//! Left out are 10 workers at 3 and 12 ms, which explore for 99.9 % of the time as at 1.2 ms.
+//! *What the policy does.* At 1.2 ms with a coordinator that needs no time, they explore for 96 %: units are large and even
+//! enough, and what is missing is the coordinator's time. Each of some 17,000 units costs it 0.15 ms. In the middle it has
+//! time to spare; at the beginning and at the end, everybody wants something at once. It hears less since workers say of
+//! a unit only what it does not know ([`KnownAbove`]): of five units that are done, four come back with nothing to read.
 
 use std::collections::BTreeMap;
 
 use counterpoint_explore::{
-    Assignment, Limits, Pace, ParameterValues, Sharing, Silent, Trunk, TrunkRuns, UnitId, WorkUnit,
-    explorer,
+    Assignment, KnownAbove, Limits, Pace, ParameterValues, Sharing, Silent, Trunk, TrunkRuns,
+    UnitId, WorkUnit, explorer,
 };
 use counterpoint_model::Bound;
 use counterpoint_testkit::{TestProgram, shapes};
 
 /// How long an execution takes, one of dining(8) as a Java program and of programs that take longer, and how many workers
 /// there are.
-const ROWS: [(f64, &[usize]); 4] = [
-    (12.0, &[10, 100, 1_000]),
-    (1_200.0, &[10, 100, 1_000]),
-    (3_000.0, &[100, 1_000]),
-    (12_000.0, &[100, 1_000]),
+const ROWS: [(f64, Costs, &[usize]); 6] = [
+    (12.0, MEASURED, &[10, 100, 1_000]),
+    (12.0, FREE, &[100, 1_000]),
+    (1_200.0, MEASURED, &[10, 100, 1_000]),
+    (1_200.0, FREE, &[1_000]),
+    (3_000.0, MEASURED, &[100, 1_000]),
+    (12_000.0, MEASURED, &[100, 1_000]),
 ];
 
 /// What a worker needs to begin a unit: to read it and to follow its prefix. Units that are handed back have 6.6 kB on average,
@@ -61,22 +62,39 @@ const SAVE: f64 = 100.0;
 /// From one process to another; between machines.
 const WAY: f64 = 250.0;
 
-/// What the coordinator needs to hear or send a message.
-const MESSAGE: f64 = 30.0;
+/// What the coordinator needs for messages.
+#[derive(Copy, Clone)]
+struct Costs {
+    /// To hear one: to wake up (5 to 17), to add up what was counted and found (11 to 20), and to see who waits (2 to 11).
+    hear: f64,
+    /// To send one: to write it (6) and to hand it to the system (8 to 10).
+    send: f64,
+    /// To read what is left of a unit (34 to 44 for 3 kB) and to divide it (15). Mostly there is nothing to read of a unit that
+    /// is done.
+    read: f64,
+    /// To begin a branch (13 to 16) and to write it down (10).
+    begin: f64,
+}
 
-/// What it needs besides to read and divide a unit (40 and 15 on average), or to begin a branch and write it down (7 and 26).
-const DIVIDE: f64 = 50.0;
+/// Processor time of the coordinator's thread, on a machine with two cores and three workers that are busy.
+const MEASURED: Costs = Costs { hear: 35.0, send: 16.0, read: 55.0, begin: 26.0 };
+
+/// What no coordinator is better than.
+const FREE: Costs = Costs { hear: 0.0, send: 0.0, read: 0.0, begin: 0.0 };
 
 /// At most so many executions are explored ahead at a time.
 const AHEAD: u64 = 200;
 
 fn main() {
+    let costs = if std::env::args().any(|argument| argument == "free") { FREE } else { MEASURED };
     let mut numbers = std::env::args().skip(1).filter_map(|argument| argument.parse().ok());
     let program = shapes::dining(numbers.next().unwrap_or(8));
     let only = (numbers.next(), numbers.next());
-    let all = ROWS.iter().flat_map(|&(time, workers)| workers.iter().map(move |&one| (time, one)));
-    let rows: Vec<(f64, usize)> = match only {
-        (Some(time), Some(workers)) => vec![(time as f64, workers)],
+    let all = ROWS.iter().flat_map(|&(time, costs, workers)| {
+        workers.iter().map(move |&workers| (time, costs, workers))
+    });
+    let rows: Vec<(f64, Costs, usize)> = match only {
+        (Some(time), Some(workers)) => vec![(time as f64, costs, workers)],
         _ => all.collect(),
     };
     println!(
@@ -94,8 +112,8 @@ fn main() {
         "start",
         "end"
     );
-    for (execution, workers) in rows {
-        Simulation::new(&program, workers, execution).run();
+    for (execution, costs, workers) in rows {
+        Simulation::new(&program, workers, execution, costs).run();
     }
 }
 
@@ -130,6 +148,11 @@ struct Worker {
     reports: f64,
     /// How often it began or ceased to explore ahead.
     generation: u64,
+    /// From which depth on the unit is its own, and what it need not say of it.
+    floor: usize,
+    known: KnownAbove,
+    /// What it has kept of a unit that it has handed back.
+    kept: Option<WorkUnit>,
 }
 
 struct Present {
@@ -152,6 +175,7 @@ struct Ahead {
 struct Simulation<'a> {
     program: &'a TestProgram,
     execution: f64,
+    costs: Costs,
     trunk: Trunk,
     runs: TrunkRuns<'a>,
     sharing: Sharing<usize>,
@@ -174,10 +198,16 @@ struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    fn new(program: &'a TestProgram, workers: usize, execution: f64) -> Simulation<'a> {
+    fn new(
+        program: &'a TestProgram,
+        workers: usize,
+        execution: f64,
+        costs: Costs,
+    ) -> Simulation<'a> {
         Simulation {
             program,
             execution,
+            costs,
             trunk: Trunk::new(WorkUnit::whole()),
             runs: TrunkRuns::new(program),
             sharing: Sharing::new(Pace::USUAL),
@@ -247,8 +277,12 @@ impl<'a> Simulation<'a> {
         match what {
             What::Begin(worker, id, unit) => {
                 self.note_busy(self.busy + 1, now);
-                self.workers[worker].unit = Some(id);
-                self.workers[worker].reports = now + Pace::USUAL.part as f64;
+                let own = &mut self.workers[worker];
+                if own.unit.replace(id) != Some(id) {
+                    own.known = KnownAbove::of(&unit);
+                }
+                own.floor = unit.floor;
+                own.reports = now + Pace::USUAL.part as f64;
                 self.explore_ahead(worker, unit, now);
             }
             What::Explored(worker, generation) => {
@@ -321,8 +355,11 @@ impl Simulation<'_> {
     /// A worker reports what is left and waits.
     fn stop(&mut self, worker: usize, left: Option<WorkUnit>, now: f64) {
         self.note_busy(self.busy - 1, now);
-        self.workers[worker].present = None;
-        self.workers[worker].generation += 1;
+        let own = &mut self.workers[worker];
+        own.present = None;
+        own.generation += 1;
+        own.kept.clone_from(&left);
+        let left = left.and_then(|left| own.known.reduce(left, own.floor));
         self.at(now + SAVE + WAY, What::Report(worker, Report::Stopped(left)));
     }
 
@@ -351,8 +388,10 @@ impl Simulation<'_> {
         match (ahead.left, divided) {
             (Some(left), Some(floor)) => {
                 let saved = stopped + SAVE;
-                let report = Report::Shared(left.clone(), floor);
-                self.at(saved + WAY, What::Report(worker, report));
+                let own = &mut self.workers[worker];
+                let above = std::mem::replace(&mut own.floor, floor);
+                let news = own.known.reduce(left.clone(), above).expect("something is divided");
+                self.at(saved + WAY, What::Report(worker, Report::Shared(news, floor)));
                 self.workers[worker].reports = saved + Pace::USUAL.part as f64;
                 self.explore_ahead(worker, WorkUnit { floor, ..left }, saved);
             }
@@ -363,37 +402,39 @@ impl Simulation<'_> {
 
 /// What the coordinator does, as that of the command line.
 impl Simulation<'_> {
-    /// The coordinator hears or sends a message, as soon as it can, which costs it so much besides: when it is done.
+    /// The coordinator hears or sends a message, as soon as it can, which costs it so much: when it is done.
     fn spend(&mut self, now: f64, cost: f64) -> f64 {
         self.messages += 1;
-        self.occupied = self.occupied.max(now) + MESSAGE + cost;
-        self.coordinated += MESSAGE + cost;
+        self.occupied = self.occupied.max(now) + cost;
+        self.coordinated += cost;
         self.occupied
     }
 
     fn hear(&mut self, worker: usize, report: Report, now: f64) {
         let id = self.workers[worker].unit.expect("who reports has a unit");
+        let Costs { hear, send, read, .. } = self.costs;
         match report {
             Report::Indivisible => {
-                let now = self.spend(now, 0.0);
+                let now = self.spend(now, hear);
                 self.sharing.has_nothing(worker, now as u64);
             }
             Report::Shared(left, floor) => {
-                let now = self.spend(now, DIVIDE);
+                let now = self.spend(now, hear + read);
                 assert!(self.trunk.shared(id, left, floor));
                 self.sharing.works(worker, floor, now as u64);
             }
             Report::Stopped(left) => {
-                let now = self.spend(now, DIVIDE);
+                let now = self.spend(now, if left.is_some() { hear + read } else { hear });
                 self.sharing.stops(worker);
-                self.trunk.returned(id, left.clone());
+                let kept = self.workers[worker].kept.take().filter(|_| left.is_some());
+                self.trunk.returned(id, left);
                 let idle = self.idle.len() + 1;
                 if self.trunk.open() < idle {
                     self.trunk.divide_until(idle);
                 }
-                match (left, self.trunk.keep(id)) {
+                match (kept, self.trunk.keep(id)) {
                     (Some(left), Some(floor)) => {
-                        let arrives = self.spend(now, 0.0) + WAY;
+                        let arrives = self.spend(now, send) + WAY;
                         self.sharing.works(worker, floor, arrives as u64);
                         self.at(arrives, What::Begin(worker, id, WorkUnit { floor, ..left }));
                     }
@@ -410,14 +451,14 @@ impl Simulation<'_> {
         {
             self.idle.pop();
             self.units += 1;
-            let begins = self.spend(now, DIVIDE) + WAY + BEGIN;
+            let begins = self.spend(now, self.costs.begin + self.costs.send) + WAY + BEGIN;
             self.sharing.works(worker, unit.floor, begins as u64);
             self.at(begins, What::Begin(worker, id, unit));
         }
         let now = self.occupied.max(now);
         let wanted = self.sharing.wanted(self.idle.len(), self.trunk.open());
         while let Some((worker, steps)) = self.sharing.ask(wanted, now as u64) {
-            let arrives = self.spend(now, 0.0) + WAY;
+            let arrives = self.spend(now, self.costs.send) + WAY;
             self.at(arrives, What::Asked(worker, steps));
         }
         if self.sharing.asked() < wanted

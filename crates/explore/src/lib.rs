@@ -56,7 +56,7 @@ pub use search::{
 };
 
 pub use sharing::{Pace, Sharing};
-pub use trunk::{Trunk, TrunkRuns, UnitId};
+pub use trunk::{KnownAbove, Trunk, TrunkRuns, UnitId};
 pub use unfolding::{
     Approach, Arithmetic, Expression, Formula, FormulaError, Inquiry, Method, Never, ReachError,
     Reached, Relation, Spot, Vocabulary, Wanted, event_names, picture, reach,

@@ -66,6 +66,7 @@
 //! **Cost.** Beginning a branch replays its prefix once here and once at the worker, where each step that was begun or
 //! is planned at the nodes above is looked at. A step of the trunk needs some hundred bytes.
 
+mod known_above;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,6 +76,8 @@ use counterpoint_model::{Bound, Choice, Feasible, Interrupt, Pid, Program};
 use crate::rehearsal::SecondRun;
 use crate::wakeup::BranchScope;
 use crate::work::{NodeWork, SavedBranch, WorkUnit};
+
+pub use self::known_above::KnownAbove;
 
 /// A unit of a trunk.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -232,7 +235,8 @@ impl Trunk {
         self.assembled(id)
     }
 
-    /// A worker has stopped and hands back what is left of its unit. Whether something is.
+    /// A worker has stopped and hands back what is left of its unit, as far as that is not known ([`KnownAbove`]). Whether
+    /// something is.
     pub fn returned(&mut self, id: UnitId, left: Option<WorkUnit>) -> bool {
         let Held { at, work, .. } = &self.units[&id];
         let (mut position, floor) = (*at, work.floor);

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::parameters;
 use counterpoint_explore::{
-    Assignment, EXPLORERS, Execution, Exploration, Explorer, Flow, HandedOver, Limits, Sink,
-    Statistics, Trunk, TrunkRuns, UnitId, WorkUnit, default_properties,
+    Assignment, EXPLORERS, Execution, Exploration, Explorer, Flow, HandedOver, KnownAbove, Limits,
+    Sink, Statistics, Trunk, TrunkRuns, UnitId, WorkUnit, default_properties,
 };
 use counterpoint_model::{Bound, Program};
 use counterpoint_testkit::random::{self, Features};
@@ -119,9 +119,16 @@ struct Shared<'a> {
     total: Total,
     abandoned: u64,
     /// Units that somebody has taken.
-    busy: Vec<(UnitId, WorkUnit)>,
+    busy: Vec<Taken>,
     /// How many workers wait inside of the hand-over of another one.
     waiting: usize,
+}
+
+/// A unit that somebody has taken, and what need not be handed back of it.
+struct Taken {
+    id: UnitId,
+    unit: WorkUnit,
+    known: KnownAbove,
 }
 
 /// A worker that goes on with its unit after it has handed over what it did, if chance will have it. Others work
@@ -129,6 +136,8 @@ struct Shared<'a> {
 struct Worker<'w, 'a> {
     workers: &'w Workers<'a>,
     id: UnitId,
+    floor: usize,
+    known: KnownAbove,
     ends: Ends,
     handed_over: bool,
 }
@@ -141,12 +150,14 @@ impl Sink for Worker<'_, '_> {
     fn hand_over(&mut self, part: Box<Exploration>) -> HandedOver {
         self.handed_over = true;
         let mut shared = self.workers.shared.borrow_mut();
-        shared.take_in(self.id, std::mem::take(&mut self.ends.0), &part);
+        let ends = std::mem::take(&mut self.ends.0);
+        shared.take_in(self.id, ends, &part, &mut self.known, self.floor);
         if shared.dice.below(3) == 0 {
             return HandedOver::Ended(part);
         }
         let Some(floor) = shared.trunk.keep(self.id) else { return HandedOver::Ended(part) };
         self.handed_over = false;
+        self.floor = floor;
         let others = shared.dice.below(3);
         shared.waiting += 1;
         drop(shared);
@@ -161,10 +172,18 @@ impl Sink for Worker<'_, '_> {
 
 impl Shared<'_> {
     /// What came of a unit.
-    fn take_in(&mut self, id: UnitId, ends: BTreeMap<String, u64>, part: &Exploration) {
+    fn take_in(
+        &mut self,
+        id: UnitId,
+        ends: BTreeMap<String, u64>,
+        part: &Exploration,
+        known: &mut KnownAbove,
+        floor: usize,
+    ) {
         self.total.add(ends, part);
         self.abandoned += part.statistics.abandoned;
-        if self.trunk.returned(id, part.unexplored.clone()) && self.dice.below(4) > 0 {
+        let left = part.unexplored.clone().and_then(|left| known.reduce(left, floor));
+        if self.trunk.returned(id, left) && self.dice.below(4) > 0 {
             self.trunk.divide(id);
         }
     }
@@ -172,27 +191,24 @@ impl Shared<'_> {
 
 impl Shared<'_> {
     /// A worker that can share leaves steps to others, if chance will have it, and goes on with the rest later.
-    fn work_and_share(
-        &mut self,
-        entry: &Explorer,
-        program: &TestProgram,
-        id: UnitId,
-        unit: WorkUnit,
-    ) {
+    fn work_and_share(&mut self, entry: &Explorer, program: &TestProgram, taken: Taken) {
+        let Taken { id, unit, mut known } = taken;
         let floor = unit.floor;
         let executions = Some(1 + self.dice.below(6));
         let result = explore(entry, program, unit, executions, &mut self.total);
         self.abandoned += result.statistics.abandoned;
         let wanted = 1 + self.dice.below(3) as usize;
         let left = result.unexplored;
-        match left.as_ref().and_then(|left| left.floor_if_divided(floor, wanted)) {
+        let divided = left.as_ref().and_then(|left| left.floor_if_divided(floor, wanted));
+        let reported = left.clone().and_then(|left| known.reduce(left, floor));
+        match divided {
             Some(floor) if self.dice.below(3) > 0 => {
-                let left = left.expect("it was divided");
-                self.busy.push((id, WorkUnit { floor, ..left.clone() }));
-                assert!(self.trunk.shared(id, left, floor));
+                let unit = WorkUnit { floor, ..left.expect("it was divided") };
+                self.busy.push(Taken { id, unit, known });
+                assert!(self.trunk.shared(id, reported.expect("it was divided"), floor));
             }
             _ => {
-                self.trunk.returned(id, left);
+                self.trunk.returned(id, reported);
             }
         }
     }
@@ -208,7 +224,10 @@ impl Workers<'_> {
             let taken = shared.trunk.take(&mut shared.runs, &mut |bound| {
                 bounds.insert(bound);
             });
-            shared.busy.extend(taken);
+            shared.busy.extend(taken.map(|(id, unit)| {
+                let known = KnownAbove::of(&unit);
+                Taken { id, unit, known }
+            }));
             if shared.dice.below(3) > 0 {
                 return;
             }
@@ -224,29 +243,32 @@ impl Workers<'_> {
             return;
         }
         let chosen = shared.dice.below(shared.busy.len() as u64) as usize;
-        let (id, unit) = shared.busy.swap_remove(chosen);
+        let Taken { id, unit, known } = shared.busy.swap_remove(chosen);
         if shared.dice.below(8) == 0 {
             shared.trunk.lost(id);
             return;
         }
         let unit = WorkUnit::unpack(unit.pack(self.program.names()).get(), self.program.names());
+        let unit = unit.expect("it was packed");
         let executions = Some(1 + shared.dice.below(6));
         if shared.dice.below(4) == 0 {
-            shared.work_and_share(self.entry, self.program, id, unit.unwrap());
+            shared.work_and_share(self.entry, self.program, Taken { id, unit, known });
             return;
         }
         drop(guard);
-        let mut sink = Worker { workers: self, id, ends: Ends::default(), handed_over: false };
+        let (floor, ends) = (unit.floor, Ends::default());
+        let mut sink = Worker { workers: self, id, floor, known, ends, handed_over: false };
         let result = (self.entry.explore)(Assignment {
             program: self.program,
-            unit: unit.unwrap(),
+            unit,
             limits: Limits { executions, ..Limits::default() },
             properties: default_properties(),
             sink: &mut sink,
             parameters: parameters(self.entry),
         });
         if !sink.handed_over {
-            self.shared.borrow_mut().take_in(id, sink.ends.0, &result);
+            let Worker { floor, mut known, ends, .. } = sink;
+            self.shared.borrow_mut().take_in(id, ends.0, &result, &mut known, floor);
         }
     }
 }

@@ -44,6 +44,12 @@ const NOBODY: Duration = Duration::from_secs(2);
 /// A unit is given up when it has cost so many workers.
 pub(super) const MOST_LOSSES: u32 = 3;
 
+/// How long a worker works on a unit that has cost so many others before it reports. If the unit was not to blame, something
+/// is done before the next loss; if it was, less is given up with what workers die of.
+fn part_after(losses: u32) -> Duration {
+    haste().unwrap_or(PART) / 8u32.pow(losses.min(MOST_LOSSES))
+}
+
 /// Goes on with the help of workers, from where an exploration has come alone.
 pub fn divide(session: &Session<'_>, mut tally: Tally, watcher: &mut dyn Watcher) -> Tally {
     let before = tally.clone();
@@ -485,7 +491,7 @@ impl<'a> Coordinator<'a> {
             number: id.0,
             unit: unit.pack(self.session.job.program.names()),
             executions,
-            milliseconds: haste().unwrap_or(PART).as_millis() as u64,
+            milliseconds: part_after(self.trunk.losses(id)).as_millis() as u64,
             time,
             losses: self.trunk.losses(id),
         };
@@ -512,7 +518,7 @@ impl<'a> Coordinator<'a> {
             number: id.0,
             floor,
             executions,
-            milliseconds: haste().unwrap_or(PART).as_millis() as u64,
+            milliseconds: part_after(self.trunk.losses(id)).as_millis() as u64,
             losses: self.trunk.losses(id),
         };
         self.crew.order(member, &Order::GoOn(order));

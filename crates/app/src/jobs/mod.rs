@@ -7,9 +7,10 @@
 //! [`fork`]) and have the program under test from the start; those of a cluster are processes `counterpoint worker`,
 //! which load it themselves ([`ray`]). A worker works on one unit after another ([`worker`]). It stops when the unit is
 //! done, when some time has passed, when it was asked to, or when it found something that belongs to a node
-//! above its unit; then it reports what it counted and found, and what is left, at once. So the result of a worker that
-//! dies is missing as a whole, and its unit is done again by another one. A unit that has cost three workers is
-//! given up and named in the result.
+//! above its unit; then it reports what it counted and found, and what is left, as far as the coordinator does not know
+//! that, at once. So the result of a worker that
+//! dies is missing as a whole, and its unit is done again by another one, which reports sooner. A unit that has cost three
+//! workers is given up and named in the result.
 //!
 //! **Who divides what.** As long as there is open work nobody is disturbed. When somebody has nothing to do, the one
 //! that has not reported for the longest time is asked to share ([`Sharing`](counterpoint_explore::Sharing)). It

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{
-    Call, Division, EXPLORERS, Found, Limits, PROPERTIES, Portion, Statistics, WorkUnit,
+    Call, Division, EXPLORERS, Found, KnownAbove, Limits, PROPERTIES, Portion, Statistics, WorkUnit,
 };
 use counterpoint_model::{Bound, Finding, Interrupt, Program};
 
@@ -159,6 +159,7 @@ fn work(job: &Job<'_>, connection: &mut Connection) {
         number: 0,
         losses: 0,
         floor: 0,
+        known_above: KnownAbove::default(),
         length: Duration::ZERO,
         started: Instant::now(),
         next: None,
@@ -204,6 +205,8 @@ struct Worker<'w> {
     losses: u32,
     /// From which depth on the unit is this worker's, and how long it works before it reports.
     floor: usize,
+    /// What the coordinator need not be told again.
+    known_above: KnownAbove,
     length: Duration,
     started: Instant,
     /// An order that was met while a search was kept.
@@ -220,6 +223,7 @@ impl Worker<'_> {
         let job = self.job;
         (self.number, self.losses) = (work.number, work.losses);
         self.floor = unit.floor;
+        self.known_above = KnownAbove::of(&unit);
         self.length = Duration::from_millis(work.milliseconds);
         self.faults.strike_before(self.losses);
         if job.stop_at_first {
@@ -251,6 +255,7 @@ impl Worker<'_> {
         }
         let mut report = Report::of(self.number, program, tally, self.told);
         self.told = tally.findings.len();
+        let left = left.and_then(|left| self.known_above.reduce(left, self.floor));
         report.left = left.map(|unit| unit.pack(program.names()));
         match kept {
             Kept::Nothing => {}
