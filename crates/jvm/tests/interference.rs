@@ -141,7 +141,9 @@ fn without_a_bound_everything_is_come_to() {
     let names = files.filter_map(|file| file.ok()?.path().file_stem()?.to_str().map(String::from));
     let mut commands: Vec<String> = names.collect();
     let timed = ["TwoWaiters", "TwoWaiters i", "OneWaiter", "OneCondition", "OneCondition w"];
-    commands.extend(timed.map(String::from));
+    let interrupted =
+        ["Interrupted", "Interrupted all", "Interrupted two", "Interrupted condition"];
+    commands.extend(timed.into_iter().chain(interrupted).map(String::from));
     let mut wrong = Vec::new();
     for command in commands {
         let program = programs.load(&command);

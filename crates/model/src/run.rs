@@ -260,6 +260,12 @@ pub trait Run: Rewind + Narrate + Digests + Observe {
     /// and not of its kind: a read that waits for a value is guarded, another one is not.
     fn guarded(&self, process: Pid) -> bool;
 
+    /// Whether a process that waits until it is notified may stop waiting for another reason, as when it is interrupted.
+    /// Then a notification that comes meanwhile may find it there or not.
+    fn may_leave(&self, process: Pid) -> bool {
+        self.guarded(process)
+    }
+
     /// The processes each of which keeps a blocked one from moving all by itself, as those do who hold a read lock
     /// that another process wants for writing: whatever else has happened or not, the pending operation
     /// stays blocked until that process touches one of its locations again. A run need not name all, and names none where

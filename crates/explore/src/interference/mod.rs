@@ -32,8 +32,8 @@
 //! So the search goes on with k + 1 until it has run one; if there is none, nothing was left out.
 //!
 //! *Waits that may end by themselves.* Whether a notification wakes somebody depends on who waits when it comes. Usually
-//! that need not be said: who is never woken waits for ever. Where somebody waits for a while only, waits and
-//! notifications of that condition take its value like reads, so that the graph says who was there, and the waiter's wake-up may
+//! that need not be said: who is never woken waits for ever. Where somebody waits for a while only, or may be interrupted,
+//! waits and notifications of that condition take its value like reads, so that the graph says who was there, and the wake-up of one who waits for a while may
 //! always be postponed, since who would write it cannot be known from executions in which it came too late.
 //!
 //! **Several workers** share the tree of each bound ([`share`]). Each learns for itself, and what all have learnt is added
@@ -527,7 +527,7 @@ impl<'a> GraphExplorer<'a> {
         true
     }
 
-    /// Whether who waits for a condition may go on without having been woken. Then it matters who waits when somebody
+    /// Whether who waits for a condition may go on without having been notified. Then it matters who waits when somebody
     /// is notified; otherwise it matters only that somebody was.
     fn is_timed(&mut self, condition: Location) -> bool {
         let key = self.key(condition);
@@ -659,9 +659,8 @@ impl<'a> GraphExplorer<'a> {
             Next::Done => None,
         };
         standing.guarded = standing.op.is_some() && run.guarded(Pid(process));
-        if standing.guarded
-            && let Some(condition) = graph.waits_for(process)
-        {
+        let may_leave = standing.op.is_some() && run.may_leave(Pid(process));
+        if may_leave && let Some(condition) = graph.waits_for(process) {
             let key = self.key(condition);
             self.lessons.timed.insert(key);
         }

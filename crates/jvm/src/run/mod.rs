@@ -418,6 +418,16 @@ impl Run for JavaRun<'_> {
         }
     }
 
+    fn may_leave(&self, process: Pid) -> bool {
+        let resumes = |pending: &PendingOperation| {
+            matches!(pending.op, Op::Resume { .. }) || pending.kind == PendingKind::ResumeForWriting
+        };
+        let pending = self.pending(process);
+        self.guarded(process)
+            || self.program.queries().interrupts
+                && pending.is_some_and(|(_, pending)| resumes(pending))
+    }
+
     fn hindering(&self, process: Pid) -> Vec<Pid> {
         match self.pending(process) {
             // One whose time limit expires goes on although they still hold it.

@@ -15,6 +15,8 @@ use crate::world::SETTABLE_FIELDS;
 const ENDS: &[&str] = &["isAlive", "getState", "getThreadGroup", "timedJoin"];
 /// Methods that interrupt threads.
 const INTERRUPTS: &[&str] = &["interrupt", "cancel", "shutdownNow"];
+/// Methods of a pool that cancel tasks.
+const CANCELS: &[&str] = &["invokeAny", "invokeAll"];
 /// What finds classes by their names.
 const LOADS: &[&str] = &["forName", "loadClass", "java/util/ServiceLoader"];
 /// What tells which threads there are.
@@ -92,6 +94,8 @@ pub(super) struct Queries {
     pub limits: bool,
     /// Nothing: it may try to take locks within some time.
     pub timed_locks: bool,
+    /// Nothing: it may interrupt threads, itself or by what it calls.
+    pub interrupts: bool,
     /// Nothing: it may make the workers of a pool stop.
     pub stops: bool,
     /// Nothing: it orders accesses to memory by fences.
@@ -145,6 +149,7 @@ impl Queries {
             removes: true,
             limits: true,
             timed_locks: true,
+            interrupts: true,
             stops: true,
             // A program that registers none ends as it does without.
             hooks: false,
@@ -239,6 +244,8 @@ impl ConstantNames {
             let setters = SETTABLE_FIELDS.iter().flat_map(|row| row.2);
             self.queries.setters.extend(setters.filter(|setter| **setter == text));
             self.interrupts |= INTERRUPTS.contains(&text);
+            self.queries.interrupts |=
+                [INTERRUPTS, STOPS, CANCELS].iter().any(|names| names.contains(&text));
             self.loads |= LOADS.contains(&text);
             self.queue |= text == "getQueue";
             self.scheduled |= text.contains("Scheduled");
