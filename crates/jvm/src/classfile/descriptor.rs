@@ -91,6 +91,21 @@ impl Type {
         }
     }
 
+    /// The word for a primitive type in Java.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Type::Boolean => "boolean",
+            Type::Byte => "byte",
+            Type::Char => "char",
+            Type::Short => "short",
+            Type::Int => "int",
+            Type::Long => "long",
+            Type::Float => "float",
+            Type::Double => "double",
+            Type::Reference => "reference",
+        }
+    }
+
     /// The type of a whole field descriptor, or `None` if it is not one.
     pub fn of_field(descriptor: &str) -> Option<Type> {
         let (found, rest) = split_type(descriptor)?;

@@ -116,6 +116,8 @@ pub struct MethodInfo {
     pub(crate) signature: Option<String>,
     pub(crate) annotations: Option<Range<usize>>,
     pub(crate) parameter_annotations: Option<Range<usize>>,
+    /// Names and access flags of the parameters, if the compiler was asked to keep them.
+    pub(crate) parameters: Option<Range<usize>>,
     /// The default value of an element of an annotation.
     pub(crate) default: Option<Range<usize>>,
 }

@@ -271,6 +271,7 @@ fn parse_methods(
             signature: None,
             annotations: None,
             parameter_annotations: None,
+            parameters: None,
             default: None,
         };
         each(bytes, pool, reader, |name, range| {
@@ -287,6 +288,7 @@ fn parse_methods(
                 }
                 "RuntimeVisibleAnnotations" => method.annotations = Some(range),
                 "RuntimeVisibleParameterAnnotations" => method.parameter_annotations = Some(range),
+                "MethodParameters" => method.parameters = Some(range),
                 "AnnotationDefault" => method.default = Some(range),
                 _ => {}
             }

@@ -89,7 +89,12 @@ impl Search<'_> {
     }
 
     fn is_call(&self, at: usize) -> bool {
-        (182..=185).contains(&self.opcode(at))
+        match self.opcode(at) {
+            182..=185 => true,
+            // A cast hands on what it is given.
+            192 => self.producer(at, 0).is_some_and(|source| self.is_call(source)),
+            _ => false,
+        }
     }
 
     /// The instruction that pushed the word at a depth of the stack before an instruction.

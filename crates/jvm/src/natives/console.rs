@@ -57,7 +57,9 @@ impl Machine {
     }
 
     fn print(&mut self, stream: Reference, units: &[u16], newline: bool) -> Result<Reply, Trap> {
-        let mut text = String::from_utf16_lossy(units);
+        // Java's encoder writes a question mark for half of a pair of surrogates.
+        let decoded = char::decode_utf16(units.iter().copied());
+        let mut text: String = decoded.map(|unit| unit.unwrap_or('?')).collect();
         if newline {
             text.push('\n');
         }

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::reflect::target_of;
 use super::{Native, Reason, Reply, answer, answer_int, int, local, object, truth, zero};
 use crate::classfile::{ClassFile, Constant};
 use crate::error::Fault;
@@ -24,7 +25,13 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::AboutClasses, CLASS, "getRecordComponents0", "*", record_components),
     local(Reason::AboutClasses, CLASS, "getEnclosingMethod0", "*", enclosing_method),
     local(Reason::AboutClasses, CLASS, "getDeclaredClasses0", "*", declared_classes),
-    local(Reason::Constant, "java/lang/reflect/Executable", "getParameters0", "*", zero),
+    local(
+        Reason::AboutClasses,
+        "java/lang/reflect/Executable",
+        "getParameters0",
+        "*",
+        declared_parameters,
+    ),
     local(Reason::Constant, "java/lang/reflect/Executable", "getTypeAnnotationBytes0", "*", zero),
     local(Reason::Constant, "java/lang/reflect/Field", "getTypeAnnotationBytes0", "*", zero),
     local(
@@ -162,6 +169,35 @@ fn record_components(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, 
         found.push(made);
     }
     let array = machine.reference_array(element, &found)?;
+    answer(array)
+}
+
+/// The parameters of a method with their names, if the compiler was asked to keep them; null otherwise.
+fn declared_parameters(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let member = object(arguments, 0)?;
+    let method = machine.world.method(target_of(machine, member)?);
+    let names = machine.class_file(method.class).and_then(|file| {
+        let part = file.methods.get(usize::from(method.number))?.parameters.clone()?;
+        let entries = file.slice(&part).get(1..)?.chunks_exact(4);
+        let number = |bytes: &[u8]| u16::from_be_bytes([bytes[0], bytes[1]]);
+        let named = |entry: &[u8]| {
+            (file.pool.text(&file.bytes, number(entry)), u64::from(number(&entry[2..])))
+        };
+        Some(entries.map(named).collect::<Vec<_>>())
+    });
+    let Some(names) = names else { return answer(Reference::NULL) };
+    let class = machine.load_initialized("java/lang/reflect/Parameter")?;
+    let mut parameters = Vec::new();
+    for (index, (name, modifiers)) in names.into_iter().enumerate() {
+        let made = machine.new_object(class)?;
+        let name = machine.literal_text(name.as_deref().unwrap_or(""))?;
+        machine.set_field(made, "name", name.0)?;
+        machine.set_field(made, "modifiers", modifiers)?;
+        machine.set_field(made, "executable", member.0)?;
+        machine.set_field(made, "index", index as u64)?;
+        parameters.push(made);
+    }
+    let array = machine.reference_array(class, &parameters)?;
     answer(array)
 }
 

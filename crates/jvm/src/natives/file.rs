@@ -89,7 +89,8 @@ pub(super) static NATIVES: &[Native] = &[
     row(SYSTEM, "list0", "*", list),
     refused(SYSTEM, "getLastModifiedTime", refuse_times),
     refused(SYSTEM, "setLastModifiedTime", refuse_times),
-    refused(SYSTEM, "setPermission", refuse_rights),
+    row(SYSTEM, "setPermission", "*", set_permission),
+    row(SYSTEM, "setPermission0", "*", set_permission),
     refused(SYSTEM, "setReadOnly", refuse_rights),
     refused(SYSTEM, "getSpace", refuse_space),
     local(Reason::Constant, SYSTEM, "getNameMax0", "*", longest_name),
@@ -502,6 +503,14 @@ fn check_access(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
     const EXECUTE: i32 = 1;
     match int(arguments, 2) {
         EXECUTE => refuse_rights(machine, arguments),
+        _ => ask_file(machine, arguments, FileAction::Ask, EXISTS),
+    }
+}
+
+/// Files can be read and written, and whether one can be run is refused, so granting a right changes nothing.
+fn set_permission(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    match int(arguments, 3) {
+        0 => refuse_rights(machine, arguments),
         _ => ask_file(machine, arguments, FileAction::Ask, EXISTS),
     }
 }

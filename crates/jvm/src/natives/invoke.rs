@@ -252,6 +252,20 @@ fn unreflect_setter(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, T
 
 fn bind_to(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let (handle, _) = machine.handle_of(object(arguments, 0)?)?;
+    let types = machine.handle_types(object(arguments, 0)?)?;
+    let first = types.parameters.first().filter(|first| first.starts_with(['L', '[']));
+    let Some(first) = first else {
+        let message = "no leading reference parameter";
+        return raise("java/lang/IllegalArgumentException", message);
+    };
+    if let Some(given) = reference(arguments, 1).non_null() {
+        let (given, wanted) = (machine.class_of(given)?, machine.load_descriptor(first)?);
+        if !machine.world.is_subclass(given, wanted) {
+            let name = |class| machine.world.external_name(class);
+            let message = format!("Cannot cast {} to {}", name(given), name(wanted));
+            return raise("java/lang/ClassCastException", message);
+        }
+    }
     let made = machine.new_handle(Handle { bound: true, ..handle }, reference(arguments, 1))?;
     answer(made)
 }

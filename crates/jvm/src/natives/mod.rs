@@ -13,6 +13,7 @@ mod completion;
 mod concurrent_map;
 mod console;
 mod declarations;
+mod fdlibm;
 mod file;
 mod fork_join;
 mod input;

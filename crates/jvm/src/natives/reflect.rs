@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::reflect_primitive::is_assignable;
 use super::{
     Native, Reason, Reply, answer, answer_int, contents, int, local, object, reference, word, zero,
 };
@@ -125,7 +126,15 @@ fn array_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 
 fn array_set(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let cell = element(machine, arguments)?;
-    let value = machine.unboxed(reference(arguments, 2), cell.kind)?;
+    let given = reference(arguments, 2);
+    let array = machine.class_of(cell.object)?;
+    if let Some((wanted, Type::Reference)) = machine.world.class(array).element()
+        && !machine.is_null_or(given, wanted)?
+    {
+        let message = "array element type mismatch";
+        return raise("java/lang/IllegalArgumentException", message);
+    }
+    let value = machine.unboxed(given, cell.kind)?;
     if machine.is_reached(cell.object) {
         let words = [cell.object.0, u64::from(int(arguments, 1) as u32), value];
         return machine.in_sight(Body::WriteElement(cell.kind), &words);
@@ -140,17 +149,24 @@ impl Machine {
         if wanted == Type::Reference {
             return Ok(value.0);
         }
-        let mismatch = || {
-            Trap::Raise(
-                "java/lang/IllegalArgumentException",
-                Some("argument type mismatch".to_string()),
-            )
+        let Some(value) = value.non_null() else {
+            return Err(Trap::Raise("java/lang/IllegalArgumentException", None));
         };
-        let value = value.non_null().ok_or_else(mismatch)?;
         let class = self.class_of(value)?;
-        let kind = crate::dynamic::unwrapped(self.world.class_name(class)).ok_or_else(mismatch)?;
+        let Some(kind) = crate::dynamic::unwrapped(self.world.class_name(class)) else {
+            return mismatch();
+        };
+        check_assignable(kind, wanted)?;
         let word = self.get_field(value, "value")?;
         Ok(crate::dynamic::widen_argument(widen(word, kind), kind, wanted))
+    }
+
+    /// Whether a value can be assigned to variables of a class.
+    fn is_null_or(&self, value: Reference, wanted: ClassId) -> Result<bool, Trap> {
+        match value.non_null() {
+            Some(value) => Ok(self.world.is_subclass(self.class_of(value)?, wanted)),
+            None => Ok(true),
+        }
     }
 
     fn class_array(&mut self, descriptors: &[&str]) -> Result<Reference, Trap> {
@@ -415,13 +431,21 @@ fn unwrapped_arguments(
     words: &mut SmallVec<[u64; 6]>,
 ) -> Result<(), Trap> {
     let given = if array.is_null() { Vec::new() } else { machine.references(array)? };
-    let wanted = machine.world.method(target).types.parameters.clone();
+    let method = machine.world.method(target);
+    let wanted = method.types.parameters.clone();
+    let descriptor = machine.world.symbols.text(method.descriptor).to_string();
+    let declared = split_method(&descriptor).map(|types| types.0).unwrap_or_default();
     if given.len() != wanted.len() {
-        let message =
-            format!("wrong number of arguments: {} expected: {}", given.len(), wanted.len());
+        let message = "wrong number of arguments";
         return raise("java/lang/IllegalArgumentException", message);
     }
-    for (value, kind) in given.into_iter().zip(wanted) {
+    for ((value, kind), declared) in given.into_iter().zip(wanted).zip(declared) {
+        if kind == Type::Reference {
+            let class = machine.load_descriptor(declared)?;
+            if !machine.is_null_or(value, class)? {
+                return mismatch();
+            }
+        }
         words.push(machine.unboxed(value, kind)?);
     }
     Ok(())
@@ -515,13 +539,8 @@ pub(super) fn field_of(
     if !field.is_static() {
         let holder = machine.class_of(object(arguments, 1)?)?;
         if !machine.world.is_subclass(holder, class) {
-            let message = format!(
-                "Can not get or set {} field {}.{} on {}",
-                machine.world.symbols.text(field.descriptor),
-                machine.world.external_name(class),
-                machine.world.symbols.text(field.name),
-                machine.world.external_name(holder)
-            );
+            let given = machine.world.external_name(holder);
+            let message = cannot_set(machine, class, &field, &given);
             return raise("java/lang/IllegalArgumentException", message);
         }
     }
@@ -546,13 +565,58 @@ pub(super) fn read_field(
     Ok(Reply::Call(adapter, words.into_iter().collect(), Hook::None))
 }
 
-/// Writes a field, as an instruction of the program's would; the word is of the field's own type.
+/// What the JDK says when a field cannot be set to a value of this type.
+pub(super) fn cannot_set(machine: &Machine, class: ClassId, field: &Field, given: &str) -> String {
+    let descriptor = machine.world.symbols.text(field.descriptor);
+    format!(
+        "Can not set {}{}{} field {}.{} to {given}",
+        if field.is_static() { "static " } else { "" },
+        if field.is_final() { "final " } else { "" },
+        declared_name(descriptor),
+        machine.world.external_name(class),
+        machine.world.symbols.text(field.name),
+    )
+}
+
+/// The name of a type, as `Class.getName` has it.
+pub(super) fn declared_name(descriptor: &str) -> String {
+    match descriptor.as_bytes() {
+        [b'[', ..] => descriptor.replace('/', "."),
+        [b'L', ..] => descriptor[1..].trim_end_matches(';').replace('/', "."),
+        _ => Type::of_field(descriptor).map_or("", Type::keyword).to_string(),
+    }
+}
+
+/// Whether nothing may set a field by reflection: it is final and its class, or nobody who asked to, has
+/// lifted that. Static fields and those of records and hidden classes are final for good.
+fn is_read_only(
+    machine: &Machine,
+    arguments: &[u64],
+    field: &Field,
+    class: ClassId,
+) -> Result<bool, Trap> {
+    if !field.is_final() {
+        return Ok(false);
+    }
+    let member = object(arguments, 0)?;
+    let of_record = machine.class_file(class).is_some_and(|file| file.record.is_some());
+    let lifted = machine.is_reached(member) || machine.get_field(member, "override")? != 0;
+    Ok(field.is_static() || of_record || machine.world.is_hidden(class) || !lifted)
+}
+
+/// Writes a field, as an instruction of the program's would; the word is of the field's own type, and `given`
+/// is what the JDK calls the value when it cannot be set.
 pub(super) fn write_field(
     machine: &mut Machine,
     arguments: &[u64],
     value: u64,
+    given: &str,
 ) -> Result<Reply, Trap> {
     let (class, index, field) = field_of(machine, arguments)?;
+    if is_read_only(machine, arguments, &field, class)? {
+        let message = cannot_set(machine, class, &field, given);
+        return raise("java/lang/IllegalAccessException", message);
+    }
     let (kind, holder) = match field.is_static() {
         true => (PUT_STATIC, ""),
         false => (PUT_FIELD, "Ljava/lang/Object;"),
@@ -580,7 +644,37 @@ fn field_get(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn field_set(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let (_, _, field) = field_of(machine, arguments)?;
-    let value = machine.unboxed(reference(arguments, 2), field.kind)?;
-    write_field(machine, arguments, value)
+    let (class, _, field) = field_of(machine, arguments)?;
+    let value = reference(arguments, 2);
+    let given = match value.non_null() {
+        Some(value) => machine.world.external_name(machine.class_of(value)?),
+        None => "null value".to_string(),
+    };
+    if is_read_only(machine, arguments, &field, class)? {
+        return write_field(machine, arguments, 0, &given);
+    }
+    let word = match field.kind {
+        Type::Reference => {
+            let descriptor = machine.world.symbols.text(field.descriptor).to_string();
+            let wanted = machine.load_descriptor(&descriptor)?;
+            machine.is_null_or(value, wanted)?.then_some(value.0)
+        }
+        kind => machine.unboxed(value, kind).ok(),
+    };
+    match word {
+        Some(word) => write_field(machine, arguments, word, &given),
+        None => {
+            let message = cannot_set(machine, class, &field, &given);
+            raise("java/lang/IllegalArgumentException", message)
+        }
+    }
+}
+
+fn mismatch<T>() -> Result<T, Trap> {
+    raise("java/lang/IllegalArgumentException", "argument type mismatch")
+}
+
+/// Refuses a value of a primitive type that cannot be assigned to a variable of another.
+fn check_assignable(given: Type, wanted: Type) -> Result<(), Trap> {
+    if is_assignable(given, wanted) { Ok(()) } else { mismatch() }
 }

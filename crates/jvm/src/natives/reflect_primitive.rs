@@ -2,7 +2,7 @@
 //!
 //! A value is widened on its way as in an assignment; where that is not allowed, the caller is told.
 
-use super::reflect::{element, field_of, read_field, write_field};
+use super::reflect::{cannot_set, declared_name, element, field_of, read_field, write_field};
 use super::{Native, Reply, contents, word};
 use crate::classfile::Type;
 use crate::dynamic::{Body, widen_argument};
@@ -39,16 +39,41 @@ accesses!(FIELDS, "java/lang/reflect/Field", get_field, set_field);
 accesses!(ELEMENTS, "java/lang/reflect/Array", get_element, set_element);
 
 fn get_field(machine: &mut Machine, arguments: &[u64], wanted: Type) -> Result<Reply, Trap> {
-    let (_, _, field) = field_of(machine, arguments)?;
-    check(field.kind, wanted)?;
+    let (class, _, field) = field_of(machine, arguments)?;
+    if !is_assignable(field.kind, wanted) {
+        let message = format!(
+            "Attempt to get {} field \"{}.{}\" with illegal data type conversion to {}",
+            declared_name(machine.world.symbols.text(field.descriptor)),
+            machine.world.external_name(class),
+            machine.world.symbols.text(field.name),
+            wanted.keyword(),
+        );
+        return raise("java/lang/IllegalArgumentException", message);
+    }
     read_field(machine, arguments, &wanted.letter().to_string())
 }
 
 fn set_field(machine: &mut Machine, arguments: &[u64], given: Type) -> Result<Reply, Trap> {
-    let (_, _, field) = field_of(machine, arguments)?;
-    check(given, field.kind)?;
+    let (class, _, field) = field_of(machine, arguments)?;
+    let described = format!("({}){}", given.keyword(), text_of(word(arguments, 2), given));
+    if !is_assignable(given, field.kind) {
+        let message = cannot_set(machine, class, &field, &described);
+        return raise("java/lang/IllegalArgumentException", message);
+    }
     let value = widen_argument(word(arguments, 2), given, field.kind);
-    write_field(machine, arguments, value)
+    write_field(machine, arguments, value, &described)
+}
+
+/// A value as messages show it.
+fn text_of(word: u64, kind: Type) -> String {
+    match kind {
+        Type::Boolean => (word != 0).to_string(),
+        Type::Char => char::from_u32(word as u32 & 0xffff).unwrap_or('?').to_string(),
+        Type::Long => (word as i64).to_string(),
+        Type::Float => format!("{:?}", f32::from_bits(word as u32)),
+        Type::Double => format!("{:?}", f64::from_bits(word)),
+        _ => (word as i32).to_string(),
+    }
 }
 
 fn get_element(machine: &mut Machine, arguments: &[u64], wanted: Type) -> Result<Reply, Trap> {
@@ -74,8 +99,8 @@ fn set_element(machine: &mut Machine, arguments: &[u64], given: Type) -> Result<
     Ok(Reply::Void)
 }
 
-/// Whether a value of a type can be assigned to a variable of another.
-fn check(given: Type, wanted: Type) -> Result<(), Trap> {
+/// Whether a value of a type can be assigned to a variable of another, if one of them is primitive.
+pub(super) fn is_assignable(given: Type, wanted: Type) -> bool {
     const NUMBERS: [Type; 6] =
         [Type::Byte, Type::Short, Type::Int, Type::Long, Type::Float, Type::Double];
     let rank = |kind: Type| NUMBERS.iter().position(|number| *number == kind);
@@ -85,8 +110,12 @@ fn check(given: Type, wanted: Type) -> Result<(), Trap> {
         (Some(from), Some(to)) => from < to || given == wanted,
         _ => false,
     };
-    if given == wanted || widens {
-        return Ok(());
+    given == wanted || widens
+}
+
+fn check(given: Type, wanted: Type) -> Result<(), Trap> {
+    match is_assignable(given, wanted) {
+        true => Ok(()),
+        false => raise("java/lang/IllegalArgumentException", "argument type mismatch"),
     }
-    raise("java/lang/IllegalArgumentException", "argument type mismatch")
 }

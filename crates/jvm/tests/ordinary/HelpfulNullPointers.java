@@ -24,5 +24,23 @@ public class HelpfulNullPointers {
         } catch (ArrayIndexOutOfBoundsException e) {
             System.out.println(e.getMessage());
         }
+        try {
+            ((String) handedOn(null)).length();
+        } catch (NullPointerException e) {
+            System.out.println(e.getMessage());
+        }
+        try {
+            java.util.Arrays.asList("a", (String) null).get(1).trim();
+        } catch (NullPointerException e) {
+            System.out.println(e.getMessage());
+        }
+        try {
+            throw (RuntimeException) handedOn(null);
+        } catch (NullPointerException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+    static Object handedOn(Object o) {
+        return o;
     }
 }

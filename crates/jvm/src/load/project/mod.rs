@@ -28,8 +28,10 @@ use self::resolve::{Preference, resolve};
 const JAR_FOLDERS: &[&str] =
     &["target/dependency", "target/lib", "lib", "libs", "build/dependencies"];
 
-/// Where build tools put files that are not classes, if they do not put them beside the classes.
-const RESOURCE_FOLDERS: &[&str] = &["build/resources/test", "build/resources/main"];
+/// Where files are that are not classes: where build tools put them, if not beside the classes, and, for projects
+/// that were not built, where they come from.
+const RESOURCE_FOLDERS: &[&str] =
+    &["build/resources/test", "build/resources/main", "src/test/resources", "src/main/resources"];
 
 /// How far above its classes a project's folder may be.
 const PROJECT_DEPTH: usize = 8;
@@ -328,6 +330,20 @@ mod tests {
         ];
         assert_eq!(names(&resolved.jars), jars);
         assert_eq!(resolved.missing, [""; 0]);
+    }
+
+    #[test]
+    fn resources_are_found_where_they_come_from_and_first_where_they_were_built() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        write(&root, "pom.xml", "<project/>");
+        write(&root, "src/test/resources/data.txt", "");
+        write(&root, "src/main/resources/data.txt", "");
+        write(&root, "build/resources/main/data.txt", "");
+        write(&root, "src/main/java/A.java", "");
+        let found = class_path(&[root.join("src/main/java")]).entries;
+        let folders = ["build/resources/main", "src/test/resources", "src/main/resources"];
+        assert_eq!(found, folders.map(|name| root.join(name)));
     }
 
     #[test]
