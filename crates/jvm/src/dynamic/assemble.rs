@@ -71,7 +71,7 @@ pub(crate) fn unwrapped(class: &str) -> Option<Type> {
 }
 
 /// Whether method handles convert a type to another, both given as descriptors. Whether a reference is one of the wanted
-/// class, or of the wrapper of the wanted primitive, turns out when it is converted.
+/// class, or of the wrapper of the wanted primitive, turns out when it is converted, if it can be one at all.
 pub(crate) fn can_convert(from: &str, to: &str) -> bool {
     let (Some(source), Some(target)) = (Type::of_field(from), Type::of_field(to)) else {
         return from == to;
@@ -79,15 +79,27 @@ pub(crate) fn can_convert(from: &str, to: &str) -> bool {
     let class = |descriptor: &str| descriptor.get(1..descriptor.len() - 1).map(str::to_string);
     match (source, target) {
         (Type::Reference, Type::Reference) => true,
-        (Type::Reference, primitive) => {
-            let wrapped = class(from).and_then(|named| unwrapped(&named));
-            wrapped.is_none_or(|wrapped| is_widening(wrapped, primitive))
-        }
-        (primitive, Type::Reference) => {
-            let wrapped = class(to).and_then(|named| unwrapped(&named));
-            wrapped.is_none_or(|wrapped| wrapped == primitive)
-        }
+        (Type::Reference, primitive) => class(from).is_some_and(|named| match unwrapped(&named) {
+            Some(wrapped) => is_widening(wrapped, primitive),
+            None => is_above_wrapper(&named, primitive),
+        }),
+        (primitive, Type::Reference) => class(to).is_some_and(|named| match unwrapped(&named) {
+            Some(wrapped) => wrapped == primitive,
+            None => is_above_wrapper(&named, primitive),
+        }),
         (source, target) => is_widening(source, target),
+    }
+}
+
+/// Whether a class or interface is above the wrapper of a primitive type.
+fn is_above_wrapper(class: &str, primitive: Type) -> bool {
+    use Type::{Boolean, Char, Double, Float, Int, Long};
+    match class {
+        "java/lang/Object" | "java/lang/Comparable" | "java/io/Serializable" => true,
+        "java/lang/constant/Constable" => true,
+        "java/lang/constant/ConstantDesc" => matches!(primitive, Int | Long | Float | Double),
+        "java/lang/Number" => !matches!(primitive, Boolean | Char),
+        _ => false,
     }
 }
 

@@ -66,6 +66,20 @@ public class HandleConverts {
             assert base.number == 5;
         }
         try {
+            NUMBER.set(base, "text");
+            throw new AssertionError();
+        } catch (WrongMethodTypeException e) {
+            assert base.number == 5;
+        }
+        try {
+            String wrong = (String) NUMBER.get(base);
+            throw new AssertionError(wrong);
+        } catch (WrongMethodTypeException e) {
+            assert base.number == 5;
+        }
+        Comparable<?> compared = 5;
+        assert NUMBER.compareAndSet(base, compared, (Number) 5);
+        try {
             NUMBER.set(base, (Integer) null);
             throw new AssertionError();
         } catch (NullPointerException e) {
