@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Dice, Workshop, kill, without_times, workers};
+use common::{Dice, Workshop, kill, send, without_times, workers};
+use rustix::process::Signal;
 use serde_json::Value;
 
 /// What makes workers come early and units short, and what makes workers slow and fail.
@@ -587,6 +588,30 @@ fn a_unit_that_kills_its_workers_is_named() {
     assert_eq!((&result["verdict"], &result["exhausted"]), (&"incomplete".into(), &false.into()));
     assert!(result["warnings"][0].as_str().is_some_and(|text| text.contains(GIVEN_UP)), "{result}");
     assert_eq!(output.status.code(), Some(3), "{text}");
+}
+
+/// Nobody knows whether it will ever go on.
+#[test]
+fn what_a_worker_had_that_somebody_stops_is_done_by_another_one() {
+    for (program, explorer, [limit, number]) in [
+        ("dining 6", "optimal", ["--steps", "1000"]),
+        ("fib 4", "interference", ["--bound", "6"]),
+        ("dining 6", "random", ["--executions", "3000"]),
+    ] {
+        let workshop = Workshop::new(&[("program.kit", program)]);
+        let words = ["check", "program.kit", "--explorer", explorer, limit, number];
+        let whole = explored(workshop.command(&words), workshop.path(), 1, "");
+        let mut command = workshop.command(&words);
+        command.args(["--jobs", "2", "--json", "result.json"]).stdout(Stdio::null());
+        let mut process = command.env(HASTE, "3").env(FAULTS, SLOW.0).spawn().expect("it runs");
+        let stop = |worker| send(worker, Signal::STOP);
+        while !workers(process.id()).first().is_some_and(|&worker| stop(worker)) {
+            assert!(process.try_wait().expect("its state").is_none(), "{explorer} ended too soon");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let code = process.wait().expect("it ends").code();
+        assert_eq!(answer(code, &workshop.json("result.json")), whole, "{explorer}");
+    }
 }
 
 /// A machine that is short of memory may end workers again and again, whatever they work on.

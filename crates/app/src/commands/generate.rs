@@ -257,7 +257,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     };
     choose(&mut generation, arguments.cover);
     generation.uncovered = missing::explain(&generation, &limits);
-    generation.saved = Saved::of(&generation).write_if_needed(&generation, arguments)?;
+    generation.saved = Saved::write_if_needed(&generation, arguments)?;
     let look = Look::of_stdout(&arguments.look);
     let text = screen::render(look, &generation);
     match arguments.json.as_deref().is_some_and(output::is_stdout) {

@@ -17,14 +17,26 @@
 use std::fs::File;
 use std::io;
 use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, waitid, waitpid,
+};
 
 use crate::events;
+
+/// A copy that somebody has stopped (`SIGSTOP`) is given up after so long, and looked for so often.
+const STOPPED: Duration = Duration::from_secs(3);
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long a copy may take to read what it is told, which it does whatever else it does.
+const TO_READ: Duration = Duration::from_secs(30);
 
 /// A copy that was made.
 pub struct Copy {
     pid: Pid,
+    /// Since when it has been stopped, as far as is known.
+    stopped: Option<Instant>,
 }
 
 impl Copy {
@@ -38,6 +50,17 @@ impl Copy {
         let _ = kill_process(self.pid, Signal::KILL);
     }
 
+    /// Lets it end if it has been stopped for long: nobody knows whether it will ever go on.
+    fn kill_if_stopped(&mut self) {
+        let look = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let is_stopped = matches!(waitid(WaitId::Pid(self.pid), look), Ok(Some(_)));
+        let since = self.stopped.filter(|_| is_stopped);
+        self.stopped = is_stopped.then(|| since.unwrap_or_else(Instant::now));
+        if since.is_some_and(|since| since.elapsed() >= STOPPED) {
+            self.kill();
+        }
+    }
+
     /// Ends it, if it has not ended yet.
     pub fn end(self) {
         self.kill();
@@ -45,14 +68,35 @@ impl Copy {
     }
 }
 
+/// Looks from time to time for copies that were stopped, so that nobody waits for them for ever.
+pub struct Lookout {
+    next: Instant,
+}
+
+impl Lookout {
+    /// For copies that are made now.
+    pub fn new() -> Lookout {
+        Lookout { next: Instant::now() + LOOK }
+    }
+
+    /// If it is time, lets those end that have been stopped for long.
+    pub fn look<'c>(&mut self, copies: impl Iterator<Item = &'c mut Copy>) {
+        if Instant::now() >= self.next {
+            copies.for_each(Copy::kill_if_stopped);
+            self.next = Instant::now() + LOOK;
+        }
+    }
+}
+
 /// Makes a copy of this process that does some work and ends, and the connection to it.
 pub fn fork(work: impl FnOnce(UnixStream)) -> io::Result<(Copy, UnixStream)> {
     let (here, there) = UnixStream::pair()?;
+    here.set_write_timeout(Some(TO_READ))?;
     // SAFETY: the copy has one thread, this one, and takes no lock that another one may have held (see above).
     let pid = unsafe { libc::fork() };
     match Pid::from_raw(pid) {
         _ if pid < 0 => Err(io::Error::last_os_error()),
-        Some(pid) => Ok((Copy { pid }, here)),
+        Some(pid) => Ok((Copy { pid, stopped: None }, here)),
         None => {
             drop(here);
             stand_alone();

@@ -6,7 +6,8 @@
 //! **Idea.** Copies of the process ([`fork`](super::fork)) take one piece after another and say what came of it as
 //! JSON. What came of a piece is handed on when all before it were.
 //!
-//! **Faults.** A piece whose copy dies is done again by another one, and given up when it has cost three.
+//! **Faults.** A piece whose copy dies, or is stopped and not let go on, is done again by another one, and given up when it
+//! has cost three.
 //!
 //! **Cost.** A copy takes some milliseconds, a piece two lines of JSON.
 
@@ -21,7 +22,7 @@ use counterpoint_model::Interrupt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::fork::{Copy, fork, leave};
+use super::fork::{Copy, Lookout, fork, leave};
 use crate::interrupt;
 
 /// How often it is looked whether somebody wants to stop.
@@ -85,13 +86,15 @@ struct Copies<'w, W> {
     sender: Sender<(u64, Option<String>)>,
     heard: Receiver<(u64, Option<String>)>,
     interrupt: Interrupt,
+    lookout: Lookout,
 }
 
 impl<'w, W> Copies<'w, W> {
     fn new(work: &'w W) -> Copies<'w, W> {
         let (sender, heard) = channel();
         let interrupt = interrupt::signal();
-        Copies { work, members: BTreeMap::new(), next: 0, sender, heard, interrupt }
+        let lookout = Lookout::new();
+        Copies { work, members: BTreeMap::new(), next: 0, sender, heard, interrupt, lookout }
     }
 
     /// Makes a copy.
@@ -163,6 +166,7 @@ impl<'w, W> Copies<'w, W> {
                     let _ = writeln!(member.orders, "{STOP}");
                 }
             }
+            self.lookout.look(self.members.values_mut().map(|member| &mut member.copy));
             match self.heard.recv_timeout(PACE) {
                 Ok((number, Some(line))) => {
                     let Some(member) = self.members.get_mut(&number) else { continue };
@@ -207,8 +211,11 @@ impl<'w, W> Copies<'w, W> {
                 member.piece = Some(piece);
                 let line = serde_json::to_string(&(piece, argument));
                 let line = line.expect("plain data serialises");
-                // If this fails, the copy has ended, which its reader will find out.
-                let _ = writeln!(member.orders, "{line}");
+                // If this fails, the copy has ended, or was stopped and has read a part of it. Its reader finds out that it is
+                // gone.
+                if writeln!(member.orders, "{line}").is_err() {
+                    member.copy.kill();
+                }
                 break;
             }
         }
@@ -253,6 +260,8 @@ fn serve<A: DeserializeOwned, R: Serialize>(
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+
     use super::*;
 
     /// What came of ten pieces, so many at once, until one has come to this.
@@ -280,6 +289,32 @@ mod tests {
             },
         );
         results
+    }
+
+    #[test]
+    fn a_piece_whose_copy_is_stopped_is_done_by_another_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mark = folder.path().join("stopped");
+        let mut results = Vec::new();
+        each(
+            2,
+            4,
+            Some,
+            |piece, argument: usize| {
+                if piece == 1 && File::create_new(&mark).is_ok() {
+                    let _ = rustix::process::kill_process(
+                        rustix::process::getpid(),
+                        rustix::process::Signal::STOP,
+                    );
+                }
+                2 * argument
+            },
+            |_, result| {
+                results.push(if let Piece::Done(result) = result { Some(result) } else { None });
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(results, [Some(0), Some(2), Some(4), Some(6)]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Workers on this machine: copies of this process.
 //!
 //! A thread for each worker passes on what it says. A worker that ends is replaced, unless it never came to work: then
-//! there is something that another one would not survive either.
+//! there is something that another one would not survive either. One that somebody stops, and does not let go on, counts as
+//! one that has ended.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
@@ -11,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use super::fork::{Copy, fork};
+use super::fork::{Copy, Lookout, fork};
 use super::protocol::{Answer, Order};
 use super::worker;
 use crate::interrupt;
@@ -65,6 +66,7 @@ pub struct Pool<'a> {
     /// Those of whom nobody knows yet.
     joined: Vec<Member>,
     in_vain: u32,
+    lookout: Lookout,
 }
 
 impl<'a> Pool<'a> {
@@ -79,6 +81,7 @@ impl<'a> Pool<'a> {
             heard,
             joined: Vec::new(),
             in_vain: 0,
+            lookout: Lookout::new(),
         };
         for _ in 0..jobs {
             pool.spawn()?;
@@ -127,14 +130,17 @@ impl Crew for Pool<'_> {
         let Some(process) = self.processes.get_mut(&member) else { return };
         let mut line = serde_json::to_string(order).expect("plain data serialises");
         line.push('\n');
-        // If this fails, the worker has ended, which its reader will find out.
-        let _ = process.orders.write_all(line.as_bytes());
+        // If this fails, the worker has ended, or was stopped and has read a part of it. Its reader finds out that it is gone.
+        if process.orders.write_all(line.as_bytes()).is_err() {
+            process.copy.kill();
+        }
     }
 
     fn news(&mut self, patience: Duration) -> Option<(Member, News)> {
         if let Some(member) = self.joined.pop() {
             return Some((member, News::Joined));
         }
+        self.lookout.look(self.processes.values_mut().map(|process| &mut process.copy));
         let (member, answer) = match self.heard.recv_timeout(patience) {
             Ok(heard) => heard,
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,

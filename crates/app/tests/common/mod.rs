@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -112,9 +113,13 @@ pub fn workers(process: u32) -> Vec<u32> {
 
 /// Kills a process, if it is still there.
 pub fn kill(process: u32) -> bool {
-    let process = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
-    let kill = |process| rustix::process::kill_process(process, rustix::process::Signal::KILL);
-    process.is_some_and(|process| kill(process).is_ok())
+    send(process, Signal::KILL)
+}
+
+/// Sends a signal to a process, if it is still there.
+pub fn send(process: u32, signal: Signal) -> bool {
+    let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+    process.is_some_and(|process| kill_process(process, signal).is_ok())
 }
 
 /// The example that puts the command line over the test kit; cargo builds it with the tests.

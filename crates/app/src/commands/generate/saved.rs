@@ -143,7 +143,7 @@ pub fn name_tasks(session: &Session, tasks: &[String]) {
 
 impl Saved {
     /// A generation as it stands.
-    pub fn of(generation: &Generation) -> Saved {
+    fn of(generation: &Generation) -> Saved {
         let GenerationQuestion { request, methods, system, options, criteria, exact } =
             &generation.question;
         let level = Reduction::ALL.iter().find(|(_, level)| *level == options.reduction);
@@ -173,9 +173,8 @@ impl Saved {
         }
     }
 
-    /// Writes the file if something is left to explore, and removes one that was gone on from if not.
+    /// Writes a generation to a file if something is left to explore, and removes one that was gone on from if not.
     pub fn write_if_needed(
-        self,
         generation: &Generation,
         arguments: &GenerateArguments,
     ) -> Result<Option<PathBuf>, Trouble> {
@@ -185,18 +184,19 @@ impl Saved {
             }
             return Ok(None);
         }
+        let saved = Saved::of(generation);
         let path = match &arguments.resume {
             Some(path) => path.clone(),
             None => {
                 let folder = Path::new(store::FOLDER);
                 std::fs::create_dir_all(folder)
                     .map_err(|error| Trouble::file("make the folder", folder, &error))?;
-                let target = self.request.targets.first().map_or("model", String::as_str);
+                let target = saved.request.targets.first().map_or("model", String::as_str);
                 let name = Path::new(target).file_stem().unwrap_or_default().to_string_lossy();
                 folder.join(format!("{name}.generate.json"))
             }
         };
-        let text = serde_json::to_string(&self).expect("plain data serialises");
+        let text = serde_json::to_string(&saved).expect("plain data serialises");
         output::write_file(&path, &(text + "\n"))
             .map_err(|error| Trouble::file("write", &path, &error))?;
         events::saved(&path);
