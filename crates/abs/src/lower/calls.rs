@@ -160,7 +160,8 @@ impl<'a> Lowering<'_, 'a> {
     ) -> (Vec<Operand>, Type) {
         let (operands, type_arguments) =
             self.inferred_arguments(arguments, signature, named, expected);
-        (operands, substitute(&signature.result, &type_arguments))
+        let result = self.instance(&signature.result, &type_arguments, named.2);
+        (operands, result)
     }
 
     /// The operands of a call, checked against the signature, and the type arguments they stand for.
