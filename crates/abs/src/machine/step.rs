@@ -218,7 +218,7 @@ impl State<'_> {
     /// A frame was entered outside the evaluator.
     pub(super) fn entered(&mut self) -> Continuation {
         if let Some(unknowns) = &self.unknowns {
-            let repetition = std::rc::Rc::clone(&unknowns.repetition);
+            let repetition = std::sync::Arc::clone(&unknowns.repetition);
             let limit = unknowns.criteria.loops;
             if repetition.entered(&mut self.stack, None, limit) {
                 return Continuation::Cut(Cut::Loops);

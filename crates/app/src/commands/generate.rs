@@ -392,14 +392,7 @@ struct Exploring<'a> {
 impl Exploring<'_> {
     /// Explores targets. If executions are limited, the first targets take what they need, one after another.
     fn explore(&self, found: Vec<Target>, jobs: usize) -> Result<Vec<Session>, Trouble> {
-        let mut sessions: Vec<Session> = Vec::new();
-        for target in found {
-            let mut session = Session::new(self.question, self.model, target);
-            if let Some(saved) = self.saved {
-                saved.restore(&mut session, self.question, self.model)?;
-            }
-            sessions.push(session);
-        }
+        let mut sessions = interrupt::analysing(self.limits.time, || self.begin(found))?;
         let shared = jobs > 1 && self.limits.executions.is_none();
         // What takes a moment is done before others could have begun.
         let slice = shared.then(jobs::time_alone);
@@ -423,6 +416,18 @@ impl Exploring<'_> {
         }
         sessions.iter().for_each(Session::announce);
         Ok(sessions)
+    }
+
+    /// What is explored of each target: all of it, or what a saved exploration has left.
+    fn begin(&self, found: Vec<Target>) -> Result<Vec<Session>, Trouble> {
+        let begun = found.into_iter().map(|target| {
+            let mut session = Session::new(self.question, self.model, target);
+            if let Some(saved) = self.saved {
+                saved.restore(&mut session, self.question, self.model)?;
+            }
+            Ok(session)
+        });
+        begun.collect()
     }
 
     /// Explores what is left of a target, for so long and with so many executions: what became of each unit, and what was
