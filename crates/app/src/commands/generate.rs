@@ -241,6 +241,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         clock,
     };
     let sessions = exploring.explore(found, jobs::number(&arguments.processes))?;
+    interrupt::explored();
     let mut done = Tally::default();
     done.statistics.executions = sessions.iter().map(|session| session.executions).sum();
     events::finished(&done);
