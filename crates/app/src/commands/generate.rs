@@ -96,6 +96,8 @@ pub struct Generation {
     pub question: GenerationQuestion,
     /// The model.
     pub model: Arc<Model>,
+    /// What is assumed because something in the model has no effect here.
+    pub left_out: Vec<&'static str>,
     /// What was tested.
     pub sessions: Vec<Session>,
     /// The tests that are kept, each by its target and its number there.
@@ -200,7 +202,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         Some(saved) => saved.question()?,
         None => question(front_ends, arguments)?,
     };
-    let model = load_model(front_ends, &question.request)?;
+    let (model, left_out) = load_model(front_ends, &question.request)?;
     if let Some(path) = &arguments.compare {
         return compare::run(path, &model, arguments);
     }
@@ -248,6 +250,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     let mut generation = Generation {
         question,
         model,
+        left_out,
         sessions,
         kept: Vec::new(),
         coverage: Vec::new(),
@@ -368,12 +371,15 @@ fn question(
 /// Jumps and calls in one macro-step: loops over known data are not limited otherwise.
 const WORK: u64 = 1_000_000;
 
-fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Model>, Trouble> {
+fn load_model(
+    front_ends: &[FrontEnd],
+    request: &LoadRequest,
+) -> Result<(Arc<Model>, Vec<&'static str>), Trouble> {
     front_end::choose(front_ends, request)?;
     match front_end::abs_model(request, ModelUses::Methods) {
-        Ok((model, notes, _)) => {
+        Ok((model, notes, left_out)) => {
             output::complain(&notes);
-            Ok(Arc::new(model))
+            Ok((Arc::new(model), left_out))
         }
         Err(LoadError { message, hint, .. }) => Err(Trouble { hint, ..Trouble::new(message) }),
     }
