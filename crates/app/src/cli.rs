@@ -471,6 +471,7 @@ impl Command {
             Command::Deadlocks(deadlocks) => Some(&deadlocks.limits),
             Command::Reach(reach) => Some(&reach.limits),
             Command::Test(test) => Some(&test.limits),
+            Command::Generate(generate) => Some(&generate.limits),
             Command::Step(_) | Command::Outline(_) => Some(&LimitArguments::NONE),
             _ => None,
         }

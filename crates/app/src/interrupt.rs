@@ -9,8 +9,8 @@
 //! themselves. Something may take long without looking: reading a large model, say. So a thread of its own
 //! looks at the clock and the memory every few milliseconds, and ends the process when the graceful end
 //! takes too long, or the memory limit itself is passed. What was saved before is kept then, and what was found is said. An analysis of a model's
-//! code looks at nothing either, and takes memory and time that grow with the square of the model: the watch keeps the
-//! time limit for it ([`analysing`]).
+//! code looks at nothing either, and takes memory and time that grow with the square of the model, and neither does reading
+//! it: the watch keeps the time limit for both ([`analysing`], [`reading`]).
 //!
 //! **Memory** is what the system counts for this process and its workers. These are copies of it and share
 //! what nobody has changed, which is counted once; since that takes the system long, it is asked now and then. An exploration is asked to stop when nine tenths
@@ -35,7 +35,8 @@ static FULL: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 static OTHERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 static USED_BY_OTHERS: AtomicU64 = AtomicU64::new(0);
-static ANALYSED_BY: Mutex<Option<Instant>> = Mutex::new(None);
+static DONE_BY: Mutex<Option<(Instant, &str)>> = Mutex::new(None);
+static READ_BY: OnceLock<Instant> = OnceLock::new();
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 static FOUND: Mutex<Vec<(String, KeptFinding)>> = Mutex::new(Vec::new());
 
@@ -48,6 +49,9 @@ const TO_TELL: Duration = Duration::from_secs(10);
 
 /// A program may take so long to be loaded even if its exploration has less time: compilers are slow.
 const TO_LOAD: Duration = Duration::from_secs(10);
+
+/// The same for a model, which needs no compiler.
+const TO_READ: Duration = Duration::from_millis(500);
 
 /// How often the watch looks.
 const PACE: Duration = Duration::from_millis(5);
@@ -69,9 +73,11 @@ pub fn begin(limits: Option<&LimitArguments>) {
     let Some(limits) = limits else { return };
     let memory = limits.memory.or_else(|| free_memory().map(|free| free / 2));
     MEMORY.store(memory.unwrap_or(u64::MAX), Ordering::Relaxed);
-    let time = limits.time.map(|time| time.max(TO_LOAD));
-    if let Some(end) = time.and_then(|time| Instant::now().checked_add(time)) {
-        let _ = LOADED_BY.set(end);
+    for (known, least) in [(&LOADED_BY, TO_LOAD), (&READ_BY, TO_READ)] {
+        let time = limits.time.map(|time| time.max(least));
+        if let Some(end) = time.and_then(|time| Instant::now().checked_add(time)) {
+            let _ = known.set(end);
+        }
     }
     flag();
     mind_memory();
@@ -83,9 +89,19 @@ pub fn begin(limits: Option<&LimitArguments>) {
 /// take as long as one exploration, if that is limited, and then the process ends: there is no part of an answer.
 pub fn analysing<T>(time: Option<Duration>, act: impl FnOnce() -> T) -> T {
     let end = time.and_then(|time| Instant::now().checked_add(time));
-    *ANALYSED_BY.lock().unwrap_or_else(PoisonError::into_inner) = end;
+    done_by(end.map(|end| (end, "while the model was analysed")), act)
+}
+
+/// The same for reading a model, which may take as long as exploring it, or a little more.
+pub fn reading<T>(act: impl FnOnce() -> T) -> T {
+    done_by(READ_BY.get().map(|&end| (end, "while the model was read")), act)
+}
+
+/// Does something that has to be done by then, or else the process ends and says what it was doing.
+fn done_by<T>(end: Option<(Instant, &'static str)>, act: impl FnOnce() -> T) -> T {
+    *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner) = end;
     let done = act();
-    *ANALYSED_BY.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner) = None;
     done
 }
 
@@ -178,10 +194,13 @@ fn watch() {
         if FIRST.get().is_some_and(|first| first.elapsed() > patience) {
             end("interrupted; what was saved before is kept\n", CODE);
         }
-        let analysed_by = *ANALYSED_BY.lock().unwrap_or_else(PoisonError::into_inner);
-        if analysed_by.is_some_and(|end| end <= Instant::now()) {
-            let why = "incomplete: stopped by the time limit while the model was analysed; `--time` sets the limit\n";
-            end(why, incomplete(Bound::Time));
+        let done_by = *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((by, what)) = done_by
+            && by <= Instant::now()
+        {
+            let why =
+                format!("incomplete: stopped by the time limit {what}; `--time` sets the limit\n");
+            end(&why, incomplete(Bound::Time));
         }
         mind_memory();
     }

@@ -133,7 +133,10 @@ pub fn decide(
         seconds: 0.0,
         bounds: Vec::new(),
     };
-    let decided = Decided { goals: vec![unknown; count], tally: Tally::default() };
+    let mut tally = Tally::default();
+    // They hold for what is not searched for as well: that there is no cycle.
+    tally.assume(searches.loaded.assumptions());
+    let decided = Decided { goals: vec![unknown; count], tally };
     let all: Vec<usize> = (0..count).collect();
     let lists: Vec<Vec<usize>> = match which {
         // What is not listed is searched for all the same.

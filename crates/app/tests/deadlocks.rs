@@ -274,3 +274,50 @@ fn a_cycle_is_told_in_one_sentence_with_its_lines() {
         insta::assert_snapshot!(model, text);
     }
 }
+
+#[test]
+fn what_is_left_out_of_a_model_stands_beside_every_claim() {
+    let folder = folder();
+    let text = format!(
+        "{}\ndelta More; uses Database;\nproductline Line; features F; delta More when F;\nproduct P(F);\n",
+        CHAIN.replace("Int r = 1;", "[Cost: 5] Int r = 1;")
+    );
+    std::fs::write(folder.path().join("costs.abs"), text).unwrap();
+    let said = [
+        "assuming that no product is chosen, so that deltas and product lines have no effect",
+        "assuming that statements take no time, whatever their costs",
+    ];
+    let commands: [&[&str]; 4] = [
+        &["deadlocks", "costs.abs"],
+        &["check", "costs.abs", "--deadlocks", "all"],
+        &["check", "costs.abs"],
+        &["generate", "costs.abs"],
+    ];
+    for command in commands {
+        let (_, screen) = run(&folder, command);
+        let with_all = |line: &str| said.iter().all(|text| line.contains(text));
+        assert!(screen.lines().any(with_all), "{command:?}: {screen}");
+        let json = json(&folder, command);
+        let assumptions = json["assumptions"].to_string();
+        assert!(said.iter().all(|text| assumptions.contains(&text[14..])), "{assumptions}");
+    }
+}
+
+#[test]
+fn what_tasks_do_on_deployment_components_is_not_claimed_to_be_known() {
+    let folder = folder();
+    let text = "module Components;\nimport * from ABS.DC;\n\
+                interface I { Unit go(I other); Unit back(); }\n\
+                class C implements I {\n  Unit go(I other) {\n    DC here = thisDC();\n    \
+                Rat load = here.load(Speed, 1);\n    other.back();\n  }\n  Unit back() { skip; }\n}\n\
+                { I a = new C(); I b = new C(); a!go(b); b!go(a); }\n";
+    std::fs::write(folder.path().join("components.abs"), text).unwrap();
+    let (code, screen) = run(&folder, &["check", "components.abs"]);
+    assert_eq!(code, 3, "{screen}");
+    assert!(screen.contains("`thisDC()`: which deployment component a task is on"), "{screen}");
+    let assumed = "assuming that what tasks do after they asked for their deployment component";
+    for command in [&["deadlocks", "components.abs"][..], &["check", "components.abs"]] {
+        let (_, screen) = run(&folder, command);
+        assert!(screen.contains(assumed), "{screen}");
+    }
+}

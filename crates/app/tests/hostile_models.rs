@@ -354,3 +354,54 @@ fn a_damaged_file_is_told_in_words_and_not_repeated() {
     assert_eq!(ran.code, 2, "{}", ran.stderr);
     assert!(ran.stderr.contains("it ends in the middle, at line "), "{}", ran.stderr);
 }
+
+#[test]
+fn reading_a_model_keeps_the_time_limit() {
+    let folder = TempDir::new().unwrap();
+    let deep = format!("{}1{}", "twice(".repeat(11), ")".repeat(11));
+    let statements = format!("  toString({deep});\n").repeat(20_000);
+    let text =
+        format!("module M;\ndef Pair<A, A> twice<A>(A x) = Pair(x, x);\n{{\n{statements}}}\n");
+    write(&folder, "wide.abs", &text);
+    for command in [["check", "wide.abs"], ["deadlocks", "wide.abs"], ["generate", "wide.abs"]] {
+        let ran = counterpoint(folder.path(), &[&command[..], &["--time", "0.1"]].concat());
+        assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
+        let message = "stopped by the time limit while the model was read";
+        assert!(ran.stderr.contains(message), "{}{}", ran.stdout, ran.stderr);
+        assert!(ran.elapsed < Duration::from_secs(20), "{:?}", ran.elapsed);
+    }
+}
+
+#[test]
+fn types_that_double_with_each_call_are_told_and_not_built() {
+    let folder = TempDir::new().unwrap();
+    let deep = format!("{}1{}", "twice(".repeat(60), ")".repeat(60));
+    let text = format!(
+        "module M;\ndef Pair<A, A> twice<A>(A x) = Pair(x, x);\n{{\n  toString({deep});\n}}\n"
+    );
+    write(&folder, "deep.abs", &text);
+    let ran = check(folder.path(), &["deep.abs"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("the type of this is too large"), "{}", ran.stderr);
+    // Data whose type grows with each level of it is another matter: it is there, and its types are looked at.
+    let nested = "module M;\ndata N<A> = E(A it) | Nest(N<Pair<A, A>> inner);\n\
+                  interface I { Int m(N<Int> n); }\n\
+                  class C implements I { Int m(N<Int> n) { return case n { E(x) => x | _ => 0 }; } }\n\
+                  { skip; }\n";
+    write(&folder, "nested.abs", nested);
+    let ran = counterpoint(folder.path(), &["generate", "nested.abs", "--time", "5"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stdout.contains("complete: every path: 2 tests"), "{}", ran.stdout);
+}
+
+#[test]
+fn methods_by_the_thousand_are_tested_one_by_one() {
+    let folder = TempDir::new().unwrap();
+    let classes: String = (0..3_000)
+        .map(|n| format!("class C{n} {{ Int f = {n}; Unit m() {{ Int x = f + {n}; f = x; }} }}\n"))
+        .collect();
+    write(&folder, "many.abs", &format!("module M;\n{classes}{{ skip; }}\n"));
+    let ran = counterpoint(folder.path(), &["generate", "many.abs", "--time", "2", "--jobs", "1"]);
+    assert!([0, 3].contains(&ran.code), "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.elapsed < Duration::from_secs(40), "{:?}", ran.elapsed);
+}

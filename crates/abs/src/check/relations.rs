@@ -104,25 +104,51 @@ impl Tables<'_> {
     }
 }
 
-/// The type with its parameters replaced; those that are still open become [`Type::Open`].
+/// How many nodes a type may have. Types that are inferred double with each call that puts its argument into
+/// a pair, and synonyms with each that names another twice: a few lines would fill the memory.
+pub(crate) const MAXIMUM_SIZE: usize = 5000;
+
+/// The type with its parameters replaced, unless that is too large; those that are still open become [`Type::Open`].
+pub(crate) fn instance(pattern: &Type, arguments: &[Type]) -> Option<Type> {
+    let mut room = MAXIMUM_SIZE;
+    has_room(pattern, arguments, &mut room).then(|| replaced(pattern, arguments))
+}
+
+/// The same for what only helps to infer other types: what is too large is [`Type::Open`].
 pub(crate) fn substitute(pattern: &Type, arguments: &[Type]) -> Type {
+    instance(pattern, arguments).unwrap_or(Type::Open)
+}
+
+/// Whether the type with its parameters replaced has no more nodes than there is room for.
+fn has_room(pattern: &Type, arguments: &[Type], room: &mut usize) -> bool {
+    if let Type::Parameter(index, _) = pattern
+        && let Some(argument) = arguments.get(*index as usize)
+    {
+        return has_room(argument, &[], room);
+    }
+    let Some(left) = room.checked_sub(1) else { return false };
+    *room = left;
+    match pattern {
+        Type::Data(_, inner) => inner.iter().all(|inner| has_room(inner, arguments, room)),
+        Type::Future(inner) => has_room(inner, arguments, room),
+        _ => true,
+    }
+}
+
+fn replaced(pattern: &Type, arguments: &[Type]) -> Type {
     match pattern {
         Type::Parameter(index, _) => arguments.get(*index as usize).cloned().unwrap_or(Type::Open),
         Type::Data(id, inner) => {
-            Type::Data(*id, inner.iter().map(|inner| substitute(inner, arguments)).collect())
+            Type::Data(*id, inner.iter().map(|inner| replaced(inner, arguments)).collect())
         }
-        Type::Future(inner) => Type::Future(Box::new(substitute(inner, arguments))),
+        Type::Future(inner) => Type::Future(Box::new(replaced(inner, arguments))),
         _ => pattern.clone(),
     }
 }
 
-/// The number of nodes of a type.
-pub(crate) fn size(measured: &Type) -> usize {
-    match measured {
-        Type::Data(_, arguments) => 1 + arguments.iter().map(size).sum::<usize>(),
-        Type::Future(value) => 1 + size(value),
-        _ => 1,
-    }
+/// Whether a type has too many nodes.
+pub(crate) fn is_too_large(measured: &Type) -> bool {
+    !has_room(measured, &[], &mut { MAXIMUM_SIZE })
 }
 
 /// Whether a type has something open in it.

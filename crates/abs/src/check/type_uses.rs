@@ -6,11 +6,8 @@ use crate::diagnostics::Diagnostic;
 use crate::program::{InterfaceId, Type};
 use crate::syntax::tree::{QualifiedName, TypeUse};
 
-use super::relations::size;
+use super::relations::is_too_large;
 use super::tables::{Entity, ModuleId, Primitive, Space, Tables};
-
-/// Synonyms can make types grow without end; nobody means one this large.
-const MAXIMUM_SIZE: usize = 5000;
 
 /// Where a type stands: the module, and the type parameters in scope.
 #[derive(Clone, Copy)]
@@ -49,7 +46,7 @@ impl Tables<'_> {
             }
         };
         let resolved = self.applied(entity, arguments, written, diagnostics);
-        if size(&resolved) > MAXIMUM_SIZE {
+        if is_too_large(&resolved) {
             diagnostics.push(Diagnostic::error(written.span, "this type is too large"));
             return Type::Open;
         }

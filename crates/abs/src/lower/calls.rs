@@ -6,12 +6,16 @@ use crate::check::tables::{Entity, Signature, Space};
 use crate::check::type_uses::count;
 use crate::diagnostics::Diagnostic;
 use crate::library::STANDARD_MODULE;
-use crate::program::{Instruction, Operand, Place, Type};
+use crate::program::{Builtin, Instruction, Operand, Place, Type};
 use crate::source::Span;
 use crate::syntax::tree::{Expression, QualifiedName};
 
 use super::environment::Lowering;
 use super::expressions::TypedValue;
+
+/// What results about models that ask for deployment components assume.
+const NO_COMPONENT: &str =
+    "what tasks do after they asked for their deployment component makes no difference";
 
 /// Where a call stands, what its context would like, and where the value should go.
 pub(super) type CallContext<'c> = (Span, Option<&'c Type>, Option<Place>);
@@ -131,6 +135,10 @@ impl<'a> Lowering<'_, 'a> {
     ) -> (Vec<Operand>, Type) {
         let function = &self.tables().functions[index];
         let named = (&*function.name, function.tree.name.span, span);
+        if function.builtin == Some(Builtin::ThisComponent) {
+            let what = "a task that asks for its deployment component cannot go on";
+            self.report(Diagnostic::warning(span, what).assuming(NO_COMPONENT));
+        }
         self.typed_arguments(arguments, &function.signature, named, expected)
     }
 
@@ -160,7 +168,8 @@ impl<'a> Lowering<'_, 'a> {
     ) -> (Vec<Operand>, Type) {
         let (operands, type_arguments) =
             self.inferred_arguments(arguments, signature, named, expected);
-        (operands, substitute(&signature.result, &type_arguments))
+        let result = self.instance(&signature.result, &type_arguments, named.2);
+        (operands, result)
     }
 
     /// The operands of a call, checked against the signature, and the type arguments they stand for.

@@ -255,7 +255,7 @@ impl<'a> Lowering<'_, 'a> {
         let wanted = substitute(parameter, &type_arguments);
         let what = format!("the argument of `{}`", function.name);
         let operand = self.fit(list, &wanted, span, &what, None);
-        let result = substitute(&signature.result, &type_arguments);
+        let result = self.instance(&signature.result, &type_arguments, span);
         if self.is_standard(index, "list") {
             return TypedValue::new(operand, result);
         }

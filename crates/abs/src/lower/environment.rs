@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::check::generation::Leniency;
+use crate::check::relations;
 use crate::check::suggestions::closest;
 use crate::check::tables::{ModuleId, Tables};
 use crate::diagnostics::Diagnostic;
@@ -126,6 +127,15 @@ impl<'l, 'a> Lowering<'l, 'a> {
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         self.shared.diagnostics.push(diagnostic);
+    }
+
+    /// The type with its parameters replaced. A type that is too large is reported, and open from then on.
+    pub(super) fn instance(&mut self, pattern: &Type, arguments: &[Type], span: Span) -> Type {
+        relations::instance(pattern, arguments).unwrap_or_else(|| {
+            let what = "the type of this is too large";
+            self.report(Diagnostic::error(span, what).hint("declare data types for its parts"));
+            Type::Open
+        })
     }
 
     /// The type as it would be written.

@@ -15,7 +15,7 @@ use crate::syntax::tree::{
     UnaryOperator, Variable,
 };
 
-use crate::check::relations::{can_be_matched, substitute};
+use crate::check::relations::can_be_matched;
 use crate::check::type_uses::TypeScope;
 
 use super::environment::Lowering;
@@ -224,7 +224,8 @@ impl<'a> Lowering<'_, 'a> {
         let scope = TypeScope { module: self.module, parameters: &self.type_parameters };
         let resolved = tables.resolve_type(scope, written, &mut self.shared.diagnostics);
         if self.expansion.is_some() {
-            substitute(&resolved, &self.type_arguments)
+            let arguments = self.type_arguments.clone();
+            self.instance(&resolved, &arguments, written.span)
         } else {
             resolved
         }

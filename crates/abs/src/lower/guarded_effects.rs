@@ -47,7 +47,10 @@ fn effect_in(model: &Model, code: &[Instruction]) -> Option<&'static str> {
         for instruction in code {
             match *instruction {
                 Instruction::Builtin { builtin, .. }
-                    if matches!(builtin, Builtin::Random | Builtin::ReadLine) =>
+                    if matches!(
+                        builtin,
+                        Builtin::Random | Builtin::ReadLine | Builtin::ThisComponent
+                    ) =>
                 {
                     return Some(builtin.name().1);
                 }

@@ -37,6 +37,7 @@ use rustc_hash::FxHashMap;
 use crate::check::generation::Reading;
 use crate::check::tables::{ModuleId, Tables};
 use crate::diagnostics::Diagnostic;
+use crate::machine::Facts;
 use crate::program::{self, Body, BodyId, BodyOwner, FunctionId, Model};
 use crate::source::{Sources, Span};
 use crate::syntax::tree::MainBlock;
@@ -102,6 +103,7 @@ pub(crate) fn lower<'a>(
         bodies,
         main,
         expectations,
+        facts: Facts::default(),
     });
     if let Some(model) = &model {
         guarded_effects::check(model, &mut diagnostics);

@@ -8,7 +8,6 @@
 
 use std::sync::Arc;
 
-use crate::check::relations::substitute;
 use crate::check::tables::{Entity, Signature, Space};
 use crate::check::type_uses::count;
 use crate::diagnostics::{Diagnostic, Label};
@@ -25,7 +24,7 @@ use super::expansion::{Anonymous, Bound, Expansion, InlineScope};
 use super::expressions::TypedValue;
 use super::free_variables::Mentioned;
 
-/// Partial functions that call each other in so long a chain call each other in a circle.
+/// A longer chain of partial functions that call each other is not meant by anybody.
 const MAXIMUM_CHAIN: usize = 40;
 
 /// More expansions than this are not meant by anybody.
@@ -241,18 +240,19 @@ impl<'a> Lowering<'_, 'a> {
     fn may_expand(&mut self, index: usize, span: Span) -> bool {
         self.shared.expansions += 1;
         let chain = &self.shared.expanding;
-        if chain.contains(&index)
-            || chain.len() >= MAXIMUM_CHAIN
-            || self.shared.expansions > MAXIMUM_EXPANSIONS
-        {
-            self.report(
-                Diagnostic::error(span, "partial functions call each other in a circle").hint(
-                    "in its own body, a partial function is called without the functions: `f(..)`",
-                ),
-            );
-            return false;
-        }
-        true
+        let diagnostic = if chain.contains(&index) {
+            Diagnostic::error(span, "partial functions call each other in a circle").hint(
+                "in its own body, a partial function is called without the functions: `f(..)`",
+            )
+        } else if chain.len() >= MAXIMUM_CHAIN || self.shared.expansions > MAXIMUM_EXPANSIONS {
+            Diagnostic::error(span, "too many partial functions call each other").hint(
+                "each call becomes a function of its own, with all that are called in its body",
+            )
+        } else {
+            return true;
+        };
+        self.report(diagnostic);
+        false
     }
 
     /// What a function argument stands for.
@@ -345,9 +345,9 @@ impl<'a> Lowering<'_, 'a> {
                 .signature
                 .parameters
                 .iter()
-                .map(|parameter| substitute(parameter, type_arguments))
+                .map(|parameter| self.instance(parameter, type_arguments, span))
                 .collect(),
-            result: substitute(&partial.signature.result, type_arguments),
+            result: self.instance(&partial.signature.result, type_arguments, span),
         };
         let function = self.shared.reserve_function(program::Function {
             name: partial.name.clone(),

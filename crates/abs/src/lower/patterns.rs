@@ -6,7 +6,6 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::check::relations::substitute;
 use crate::check::tables::{Entity, Space};
 use crate::check::type_uses::count;
 use crate::diagnostics::Diagnostic;
@@ -243,8 +242,10 @@ impl<'a> Lowering<'_, 'a> {
                 continue;
             }
             let declared = constructor.arguments.get(index);
-            let value_type =
-                declared.map_or(Type::Open, |argument| substitute(argument, &arguments));
+            let value_type = match declared {
+                Some(argument) => self.instance(argument, &arguments, pattern.span),
+                None => Type::Open,
+            };
             let argument = self.project(subject.operand, index, value_type, pattern.span);
             takes_all &= self.pattern(pattern, &argument, otherwise, binds);
         }

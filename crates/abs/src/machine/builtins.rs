@@ -26,6 +26,7 @@ pub(crate) fn is_effect(builtin: Builtin) -> bool {
             | Builtin::Clock
             | Builtin::HostMilliseconds
             | Builtin::Deadline
+            | Builtin::ThisComponent
     )
 }
 

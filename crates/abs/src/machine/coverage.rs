@@ -14,6 +14,7 @@
 //! once. The library does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use counterpoint_model::{BranchCoverage, FileCoverage};
 
@@ -25,34 +26,46 @@ const REACHED: u8 = 1;
 const TAKEN: u8 = 2;
 const PASSED: u8 = 4;
 
-/// The marks of the instructions of each body.
+/// The marks of the instructions of all bodies.
 #[derive(Clone, Debug)]
-pub(crate) struct Marks(Vec<Box<[u8]>>);
+pub(crate) struct Marks {
+    marks: Vec<u8>,
+    /// For each body the number of its first instruction.
+    first: Arc<[usize]>,
+}
 
 impl Marks {
     pub fn new(model: &Model) -> Marks {
-        Marks(model.bodies.iter().map(|body| vec![0; body.code.len()].into()).collect())
+        let first = model.facts.first_instructions(model);
+        Marks { marks: vec![0; first[first.len() - 1]], first }
+    }
+
+    /// The marks of each body.
+    fn by_body(&self) -> impl Iterator<Item = &[u8]> {
+        self.first.windows(2).map(|ends| &self.marks[ends[0]..ends[1]])
+    }
+
+    fn of(&mut self, body: u32, instruction: u32) -> &mut u8 {
+        &mut self.marks[self.first[body as usize] + instruction as usize]
     }
 
     /// Somebody has come to an instruction.
     #[inline]
     pub fn reach(&mut self, body: u32, instruction: u32) {
-        self.0[body as usize][instruction as usize] |= REACHED;
+        *self.of(body, instruction) |= REACHED;
     }
 
     /// Somebody has gone on behind an instruction, with a jump or without.
     #[inline]
     pub fn go(&mut self, body: u32, instruction: u32, jumped: bool) {
         let way = if jumped { TAKEN } else { PASSED };
-        self.0[body as usize][instruction as usize] |= way;
+        *self.of(body, instruction) |= way;
     }
 
     /// Adds the marks of another run.
     pub fn add(&mut self, other: &Marks) {
-        for (own, others) in self.0.iter_mut().zip(&other.0) {
-            for (own, other) in own.iter_mut().zip(others.iter()) {
-                *own |= other;
-            }
+        for (own, other) in self.marks.iter_mut().zip(&other.marks) {
+            *own |= other;
         }
     }
 
@@ -62,7 +75,7 @@ impl Marks {
         let mut files: BTreeMap<FileId, FileCoverage> = BTreeMap::new();
         // The ways that a branch went, by its place and its number among those of that place.
         let mut ways: BTreeMap<(Span, usize), u8> = BTreeMap::new();
-        for (body, marks) in model.bodies.iter().zip(&self.0) {
+        for (body, marks) in model.bodies.iter().zip(self.by_body()) {
             let mut alike: BTreeMap<Span, usize> = BTreeMap::new();
             for (index, &mark) in marks.iter().enumerate() {
                 let span = body.spans[index];
@@ -180,7 +193,7 @@ impl Marks {
     /// What the marks say of the user's code and of what is tested, point by point.
     pub fn points(&self, model: &Model, tested: &[BodyId]) -> BTreeSet<CoveragePoint> {
         let mut points = BTreeSet::new();
-        for (number, (body, marks)) in model.bodies.iter().zip(&self.0).enumerate() {
+        for (number, (body, marks)) in model.bodies.iter().zip(self.by_body()).enumerate() {
             let number = number as u32;
             if library::contains(body.span.file) && !tested.contains(&BodyId(number)) {
                 continue;

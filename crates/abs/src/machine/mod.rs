@@ -37,6 +37,7 @@ mod evaluate;
 mod exceptions;
 mod expectations;
 mod explain;
+mod facts;
 mod footprint;
 mod guard;
 mod hash;
@@ -64,6 +65,7 @@ mod waiting;
 
 pub use coverage::{CoveragePoint, PointKind};
 pub use explain::{Account, Macrostep};
+pub use facts::Facts;
 pub use options::{AwaitPolicy, ObjectPolicy, Options, Reduction, TaskPolicy};
 pub use program::ModelProgram;
 pub use prospect::CycleWait;

@@ -57,7 +57,7 @@ pub struct ModelProgram {
 struct Unknown {
     table: Rc<Table>,
     criteria: Rc<Criteria>,
-    repetition: Rc<Repetition>,
+    repetition: Arc<Repetition>,
 }
 
 impl ModelProgram {
@@ -92,7 +92,7 @@ impl ModelProgram {
         let unknown = Unknown {
             table: Rc::new(Table::new(&model, solver)),
             criteria: Rc::new(criteria),
-            repetition: Rc::new(Repetition::new(&model)),
+            repetition: model.facts.repetition(&model),
         };
         let program = ModelProgram::new(model, options);
         ModelProgram { context: Some(context), unknown: Some(unknown), ..program }
@@ -169,7 +169,7 @@ impl ModelProgram {
         let Unknown { table, criteria, repetition } = self.unknown.as_ref()?;
         let watching = reduction != Reduction::None;
         let (table, criteria, repetition) =
-            (Rc::clone(table), Rc::clone(criteria), Rc::clone(repetition));
+            (Rc::clone(table), Rc::clone(criteria), Arc::clone(repetition));
         Some(Box::new(Unknowns::new(table, criteria, repetition, watching)))
     }
 

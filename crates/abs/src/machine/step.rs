@@ -218,7 +218,7 @@ impl State<'_> {
     /// A frame was entered outside the evaluator.
     pub(super) fn entered(&mut self) -> Continuation {
         if let Some(unknowns) = &self.unknowns {
-            let repetition = std::rc::Rc::clone(&unknowns.repetition);
+            let repetition = std::sync::Arc::clone(&unknowns.repetition);
             let limit = unknowns.criteria.loops;
             if repetition.entered(&mut self.stack, None, limit) {
                 return Continuation::Cut(Cut::Loops);
@@ -332,15 +332,16 @@ impl State<'_> {
                 "a random number below an unknown".to_owned(),
             ));
         }
+        const TOO_MANY: &str = "a random number with more than 4,294,967,295 values";
         let value = match builtin {
             Builtin::Random => {
                 match argument {
                     Value::Int(1) => Value::Int(0),
                     Value::Int(below) if below > 0 => match below.to_u32() {
                         Some(below) => return Continuation::Stop(Status::Choosing(below)),
-                        None => return self.too_many_choices(),
+                        None => return self.unsupported(TOO_MANY),
                     },
-                    Value::Big(below) if below.is_positive() => return self.too_many_choices(),
+                    Value::Big(below) if below.is_positive() => return self.unsupported(TOO_MANY),
                     // There is no number from 0 to below 0.
                     _ => return Continuation::Raise(NO_MATCH),
                 }
@@ -370,6 +371,9 @@ impl State<'_> {
                     Value::text(line.map_or("", String::as_str))
                 }
             }
+            Builtin::ThisComponent => {
+                return self.unsupported("`thisDC()`: which deployment component a task is on");
+            }
             Builtin::Deadline => match self.tasks[self.current as usize].deadline {
                 NONE => Value::Int(-1),
                 deadline => {
@@ -384,10 +388,9 @@ impl State<'_> {
         Continuation::Continue
     }
 
-    /// A random number with more values than choices can have: the execution ends here, since going on with some of
-    /// them would leave out the others.
-    fn too_many_choices(&mut self) -> Continuation {
-        let message = "a random number with more than 4,294,967,295 values";
+    /// What the machine cannot do: the execution ends here, since going on with one answer of several would leave out
+    /// the others, or show what the model does not do.
+    fn unsupported(&mut self, message: &str) -> Continuation {
         if self.unknowns.is_some() {
             return Continuation::Cut(Cut::Unsupported(message.to_owned()));
         }

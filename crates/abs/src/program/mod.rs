@@ -66,6 +66,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
+use crate::machine::Facts;
 use crate::source::{Sources, Span};
 
 /// A whole model, ready to run.
@@ -97,6 +98,8 @@ pub struct Model {
     pub main: Option<BodyId>,
     /// What must hold in every final state.
     pub expectations: Vec<Expectation>,
+    /// What runs have found out about the code, which is not changed from then on.
+    pub facts: Facts,
 }
 
 /// The two ways to read a bare `new`.

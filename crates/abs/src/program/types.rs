@@ -122,6 +122,8 @@ builtins! {
     Clock = "ABS.StdLib" "currentms";
     /// Milliseconds of the host since the model started.
     HostMilliseconds = "ABS.StdLib" "ms_since_model_start";
+    /// The deployment component that the running task is on.
+    ThisComponent = "ABS.DC" "thisDC";
     /// What is left of the task's deadline, negative if it has none.
     Deadline = "ABS.StdLib" "lowlevelDeadline";
 }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use counterpoint_abs::machine::Facts;
 use counterpoint_abs::program::{
     Arguments, ArithmeticKind, BinaryOperation, Body, BodyId, BodyOwner, Class, ClassId,
     Comparison, Constant, ConstantId, Constructor, ConstructorId, DataType, DataTypeId, Field,
@@ -60,6 +61,7 @@ impl Assembler {
             bodies: Vec::new(),
             main: None,
             expectations: Vec::new(),
+            facts: Facts::default(),
         };
         Assembler { model, source: String::new() }
     }

@@ -306,6 +306,33 @@ fn a_random_number_with_too_many_values_is_cut_and_not_one_of_them() {
 }
 
 #[test]
+fn which_deployment_component_a_task_is_on_is_not_known_and_not_null() {
+    let model = model(
+        "import * from ABS.DC;
+         interface I { Rat total(); }
+         class C implements I {
+             Rat total() {
+                 DC here = thisDC();
+                 InfRat all = here.total(Speed);
+                 return case all { Fin(r) => r | InfRat => -1 };
+             }
+         }
+         {
+             DC there = new DeploymentComponent(\"there\", map[Pair(Speed, 7)]);
+             [DC: there] I c = new C();
+             Rat r = c.total();
+             assert r == 7;
+         }",
+    );
+    let (exploration, _) = explore(&model, Options::default(), "optimal");
+    let findings = exploration.findings.iter();
+    let findings: Vec<String> = findings
+        .map(|one| format!("{}: {}", one.finding.kind.word(), one.finding.message))
+        .collect();
+    assert_eq!(findings, ["unsupported: `thisDC()`: which deployment component a task is on"]);
+}
+
+#[test]
 fn what_fails_inside_of_the_library_is_told_where_it_was_called() {
     let text = "
         def Int second(Map<Int, Int> m) = 1 + lookupUnsafe(m, 2);

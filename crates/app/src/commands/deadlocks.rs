@@ -259,7 +259,7 @@ fn last_line(report: &WaitReport, decided: &Decided) -> String {
             (false, false) => format!("{} cycles or conditions", thousands(number)),
         }
     };
-    match (code(report, decided), decided.goals.len()) {
+    let claim = match (code(report, decided), decided.goals.len()) {
         (FREE, 0) => "no cycle: this model cannot deadlock, whatever the schedule".to_string(),
         (FREE, _) if report.cycles.is_empty() => format!(
             "no cycle, and no schedule leads to waiting for ever for a condition while an object is \
@@ -281,7 +281,9 @@ fn last_line(report: &WaitReport, decided: &Decided) -> String {
              `--time`, or a larger `--context`",
             found(GoalState::Undecided)
         ),
-    }
+    };
+    let assumed = decided.tally.assumptions.iter().map(|text| format!("; assuming that {text}"));
+    claim + &assumed.collect::<String>()
 }
 
 #[derive(Serialize)]
@@ -294,6 +296,7 @@ struct WrittenWaits<'a> {
     conditions: Vec<WrittenGoal<'a>>,
     awaits: &'a [String],
     truncated: bool,
+    assumptions: &'a [String],
     executions: u64,
     abandoned: u64,
     events: u64,
@@ -372,6 +375,7 @@ fn json(context: usize, report: &WaitReport, decided: &Decided, checked: &Checke
         conditions: conditions.collect(),
         awaits: &report.awaits,
         truncated: report.truncated,
+        assumptions: &decided.tally.assumptions,
         executions: decided.tally.statistics.executions,
         abandoned: decided.tally.statistics.abandoned,
         events: decided.tally.statistics.events,

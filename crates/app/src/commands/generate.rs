@@ -96,6 +96,8 @@ pub struct Generation {
     pub question: GenerationQuestion,
     /// The model.
     pub model: Arc<Model>,
+    /// What is assumed because something in the model has no effect here.
+    pub left_out: Vec<&'static str>,
     /// What was tested.
     pub sessions: Vec<Session>,
     /// The tests that are kept, each by its target and its number there.
@@ -200,7 +202,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         Some(saved) => saved.question()?,
         None => question(front_ends, arguments)?,
     };
-    let model = load_model(front_ends, &question.request)?;
+    let (model, left_out) = load_model(front_ends, &question.request)?;
     if let Some(path) = &arguments.compare {
         return compare::run(path, &model, arguments);
     }
@@ -241,12 +243,14 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         clock,
     };
     let sessions = exploring.explore(found, jobs::number(&arguments.processes))?;
+    interrupt::explored();
     let mut done = Tally::default();
     done.statistics.executions = sessions.iter().map(|session| session.executions).sum();
     events::finished(&done);
     let mut generation = Generation {
         question,
         model,
+        left_out,
         sessions,
         kept: Vec::new(),
         coverage: Vec::new(),
@@ -367,12 +371,15 @@ fn question(
 /// Jumps and calls in one macro-step: loops over known data are not limited otherwise.
 const WORK: u64 = 1_000_000;
 
-fn load_model(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<Arc<Model>, Trouble> {
+fn load_model(
+    front_ends: &[FrontEnd],
+    request: &LoadRequest,
+) -> Result<(Arc<Model>, Vec<&'static str>), Trouble> {
     front_end::choose(front_ends, request)?;
     match front_end::abs_model(request, ModelUses::Methods) {
-        Ok((model, notes, _)) => {
+        Ok((model, notes, left_out)) => {
             output::complain(&notes);
-            Ok(Arc::new(model))
+            Ok((Arc::new(model), left_out))
         }
         Err(LoadError { message, hint, .. }) => Err(Trouble { hint, ..Trouble::new(message) }),
     }
@@ -392,14 +399,7 @@ struct Exploring<'a> {
 impl Exploring<'_> {
     /// Explores targets. If executions are limited, the first targets take what they need, one after another.
     fn explore(&self, found: Vec<Target>, jobs: usize) -> Result<Vec<Session>, Trouble> {
-        let mut sessions: Vec<Session> = Vec::new();
-        for target in found {
-            let mut session = Session::new(self.question, self.model, target);
-            if let Some(saved) = self.saved {
-                saved.restore(&mut session, self.question, self.model)?;
-            }
-            sessions.push(session);
-        }
+        let mut sessions = interrupt::analysing(self.limits.time, || self.begin(found))?;
         let shared = jobs > 1 && self.limits.executions.is_none();
         // What takes a moment is done before others could have begun.
         let slice = shared.then(jobs::time_alone);
@@ -423,6 +423,18 @@ impl Exploring<'_> {
         }
         sessions.iter().for_each(Session::announce);
         Ok(sessions)
+    }
+
+    /// What is explored of each target: all of it, or what a saved exploration has left.
+    fn begin(&self, found: Vec<Target>) -> Result<Vec<Session>, Trouble> {
+        let begun = found.into_iter().map(|target| {
+            let mut session = Session::new(self.question, self.model, target);
+            if let Some(saved) = self.saved {
+                saved.restore(&mut session, self.question, self.model)?;
+            }
+            Ok(session)
+        });
+        begun.collect()
     }
 
     /// Explores what is left of a target, for so long and with so many executions: what became of each unit, and what was

@@ -21,6 +21,7 @@ use counterpoint_model::{
 
 use super::{ExplorerFit, FrontEnd, LoadError, LoadRequest, Loaded, Pictures, Reduction, Rest};
 use crate::cli::active_objects::{ActiveObjects, Awaiting, BareNew, ObjectOrder, TaskOrder};
+use crate::interrupt;
 
 /// The line of the table.
 pub const ABS: FrontEnd = FrontEnd {
@@ -146,7 +147,6 @@ pub fn read_model(
     request: &LoadRequest,
     uses: Uses,
 ) -> Result<(Model, String, Vec<&'static str>), LoadError> {
-    let files = source_files(request)?;
     let expectations = request.objects.expect.clone();
     let main = request.main.clone();
     let product = request.objects.product.clone();
@@ -156,8 +156,11 @@ pub fn read_model(
     });
     let without_main = uses == Uses::Methods;
     let options = LoadOptions { generation, expectations, main, product, without_main };
-    let result = load_model(files, &options);
-    let notes = result.render(Style::Plain);
+    let (result, notes) = interrupt::reading(|| {
+        let result = load_model(source_files(request)?, &options);
+        let notes = result.render(Style::Plain);
+        Ok::<_, LoadError>((result, notes))
+    })?;
     let assumptions = result.assumptions();
     let Some(model) = result.model else {
         let targets = request.target();

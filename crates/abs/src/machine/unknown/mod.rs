@@ -55,6 +55,7 @@ pub(crate) mod table;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use counterpoint_symbolic::{
     BigInt, Feasible, Model, Path, PathMark, Term, Terms, Value as Constant,
@@ -277,7 +278,7 @@ pub(crate) struct Decision {
 pub(crate) struct Unknowns {
     pub table: Rc<Table>,
     pub criteria: Rc<Criteria>,
-    pub repetition: Rc<Repetition>,
+    pub repetition: Arc<Repetition>,
     path: RefCell<Path>,
     bound: Vec<Option<Value>>,
     /// Conditions that the path decides.
@@ -311,7 +312,7 @@ impl Unknowns {
     pub fn new(
         table: Rc<Table>,
         criteria: Rc<Criteria>,
-        repetition: Rc<Repetition>,
+        repetition: Arc<Repetition>,
         watching: bool,
     ) -> Unknowns {
         let path = Path::new(Rc::clone(&table.terms), Rc::clone(&table.solver));

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use counterpoint_symbolic::{BigInt, Limits, SolverChain, Sort, Term, Terms, Z3};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
+use crate::check::relations::instance;
 use crate::machine::value::{TermKind, UnknownId, Value};
 use crate::program::{ClassId, Constant, ConstructorId, DataTypeId, Model, Type};
 
@@ -282,7 +283,9 @@ pub(crate) fn cannot_be_unknown(model: &Model, value_type: &Type) -> Option<Stri
                 }
                 for &constructor in &shape.constructors {
                     let declared = &model.constructor(constructor).arguments;
-                    pending.extend(declared.iter().map(|one| substitute(one, arguments)));
+                    // A type too large for a model is one that grows with each level of the data: what it is made of
+                    // was looked at in smaller ones.
+                    pending.extend(declared.iter().filter_map(|one| instance(one, arguments)));
                 }
             }
             _ => {}

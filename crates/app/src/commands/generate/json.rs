@@ -123,7 +123,7 @@ fn entries(generation: &Generation) -> Map<String, Value> {
     }
 }
 
-/// What was assumed of initial states.
+/// What was assumed of initial states and of the model.
 pub fn assumptions(generation: &Generation) -> Vec<String> {
     let mut all = Vec::new();
     if !generation.question.criteria.all_ends {
@@ -140,6 +140,7 @@ pub fn assumptions(generation: &Generation) -> Vec<String> {
     all.push(
         "objects of the initial state have groups of their own and no other tasks".to_string(),
     );
+    all.extend(generation.left_out.iter().map(ToString::to_string));
     all
 }
 

@@ -190,6 +190,7 @@ fn last_line(look: Look, generation: &Generation) -> String {
     if !generation.is_complete() && !limits.is_empty() {
         line += &format!(" ({})", limits.join(", "));
     }
+    line.extend(generation.left_out.iter().map(|text| format!("; assuming that {text}")));
     let tone = if generation.is_complete() { Tone::Good } else { Tone::Warn };
     let mut text = look.paint(tone, &line) + "\n";
     if let Some(path) = &generation.saved {
