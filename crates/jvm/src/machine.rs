@@ -137,6 +137,8 @@ pub(crate) struct StepState {
     pub(crate) fuel: u64,
     /// How many it may make after that.
     pub(crate) more_fuel: u64,
+    /// About how many bytes natives have gone through since the machine has last looked up.
+    pub(crate) bytes: Cell<u64>,
     /// Whether it began by going on after parking.
     pub(crate) parked: bool,
     /// Threads started by the present step, which still have to run up to their first operation.
@@ -370,6 +372,7 @@ impl Machine {
     pub(crate) fn byte_array(&self, array: Reference) -> Result<Vec<u8>, Fault> {
         self.check_known(array)?;
         let length = self.length(array)?;
+        self.worked(u64::from(length))?;
         let mut bytes = Vec::with_capacity(length as usize);
         for word in 0..length.div_ceil(8) {
             let word =

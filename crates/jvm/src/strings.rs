@@ -113,6 +113,7 @@ impl Machine {
             return Ok(string);
         }
         for known in &self.interned {
+            self.worked(64)?;
             if self.units(*known)? == units {
                 return Ok(*known);
             }

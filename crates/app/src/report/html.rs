@@ -76,8 +76,7 @@ pub fn render(checked: &Checked<'_>) -> Vec<ReportFile> {
         files: files(checked),
         coverage: checked.covered_files().collect(),
     };
-    // Inside a script element only this sequence could end it early.
-    let data = serde_json::to_string(&data).expect("plain data serialises").replace("</", "<\\/");
+    let data = embedded(&serde_json::to_string(&data).expect("plain data serialises"));
     let target = escape(&checked.request.target());
     let page = PAGE
         .replace("{{target}}", &target)
@@ -164,6 +163,12 @@ fn waits(blocked: &BlockedProcess) -> PageBlocked<'_> {
     }
 }
 
+/// JSON as it can stand in a script element, where `</script` would end it early, and `<!--` with `<script` would keep it from
+/// ending. In JSON this letter is always in a string.
+fn embedded(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
 /// The files that findings lead through, and those of which something could be executed.
 fn files<'a>(checked: &'a Checked<'_>) -> BTreeMap<&'a str, Vec<String>> {
     let mut files = BTreeMap::new();
@@ -185,4 +190,17 @@ fn files<'a>(checked: &'a Checked<'_>) -> BTreeMap<&'a str, Vec<String>> {
         }
     }
     files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_the_data_begins_or_ends_an_element() {
+        let message = "<!-- <script> </script> \\< \"<\" -->";
+        let text = embedded(&serde_json::to_string(message).unwrap());
+        assert!(!text.contains('<'), "{text}");
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), message);
+    }
 }

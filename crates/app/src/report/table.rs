@@ -5,9 +5,10 @@
 //! what is left at its end. Cells wrap. Where even wrapped columns would be too
 //! narrow to read, the table becomes a list with the process's name in each row.
 
-use counterpoint_model::Place;
+use counterpoint_model::{Location, Place};
+use rustc_hash::FxHashSet;
 
-use crate::look::{Look, Tone, columns, pad, wrap};
+use crate::look::{Look, Tone, columns, pad, thousands, wrap};
 use crate::story::{Role, Step, Story};
 
 /// Columns narrower than this cannot be read.
@@ -19,6 +20,11 @@ const LAST: usize = 48;
 
 /// How much is told of what a call of library code did inside.
 const LIBRARY: usize = 4;
+
+/// How much of a cell with more than so many parts is told: so many at its beginning and at its end.
+const MOST_PARTS: usize = 32;
+const FIRST_PARTS: usize = 8;
+const LAST_PARTS: usize = 16;
 
 /// How many characters of a long output are told.
 const PRINTED: usize = 100;
@@ -307,6 +313,11 @@ fn cell(group: &[&Step], shown: Shown) -> String {
         }
         parts.extend(texts);
     }
+    if shown == Shown::Matter && parts.len() > MOST_PARTS {
+        let left_out = FIRST_PARTS..parts.len() - LAST_PARTS;
+        let gap = format!("({} more)", thousands(left_out.len() as u64));
+        parts.splice(left_out, [gap]);
+    }
     let output: String = group.iter().map(|step| step.output.as_str()).collect();
     if !output.trim_end().is_empty() {
         parts.push(format!("prints {}", quoted(output.trim_end(), shown)));
@@ -330,17 +341,17 @@ fn quoted(output: &str, shown: Shown) -> String {
 
 /// The texts of steps: nothing twice, and no reading of a variable that is written, too.
 fn told_once(steps: &[&Step]) -> Vec<String> {
+    let variables = steps.iter().filter_map(|step| step.variable);
+    let written: FxHashSet<Location> =
+        variables.filter(|variable| variable.written).map(|variable| variable.location).collect();
+    let mut told: FxHashSet<&str> = FxHashSet::default();
     let mut texts: Vec<String> = Vec::new();
     for step in steps {
-        let written = |other: &&Step| match (step.variable, other.variable) {
-            (Some(own), Some(others)) => {
-                !own.written && others.written && own.location == others.location
-            }
-            _ => false,
-        };
         let repeated = texts.last() == Some(&step.text)
-            || step.variable.is_some() && texts.contains(&step.text);
-        if !repeated && !steps.iter().any(written) {
+            || step.variable.is_some() && told.contains(step.text.as_str());
+        let only_read = step.variable.filter(|variable| !variable.written);
+        if !repeated && only_read.is_none_or(|variable| !written.contains(&variable.location)) {
+            told.insert(&step.text);
             texts.push(step.text.clone());
         }
     }

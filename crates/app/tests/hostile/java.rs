@@ -267,6 +267,53 @@ pub const ROWS: &[Row] = &[
         says: "ExceptionInInitializerError",
     },
     Row {
+        name: "twenty threads behind a latch, by pairs of reads and writes",
+        files: &[(
+            "A.java",
+            Text(
+                "import java.util.concurrent.*; class A { static int x; public static void main(String[] a) throws Exception { CountDownLatch l = new CountDownLatch(1); Thread[] t = new Thread[20]; for (int i = 0; i < t.length; i++) { t[i] = new Thread(() -> { try { l.await(); } catch (InterruptedException e) { } x++; }); t[i].start(); } l.countDown(); for (Thread s : t) s.join(); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "3", "--jobs", "1", "--explorer", "interference"],
+        code: 3,
+        says: "stopped by the time limit",
+    },
+    Row {
+        name: "four hundred threads that are free to go next, saved",
+        files: &[(
+            "A.java",
+            Text(
+                "import java.util.concurrent.*; class A { static int x; public static void main(String[] a) throws Exception { CountDownLatch l = new CountDownLatch(1); Thread[] t = new Thread[400]; for (int i = 0; i < t.length; i++) { t[i] = new Thread(() -> { try { l.await(); } catch (InterruptedException e) { } x++; }); t[i].start(); } l.countDown(); for (Thread s : t) s.join(); } }",
+            ),
+        )],
+        words: &[
+            "check",
+            "A.java",
+            "--executions",
+            "1",
+            "--memory",
+            "1G",
+            "--jobs",
+            "1",
+            "--explorer",
+            "preemptions",
+        ],
+        code: 3,
+        says: "stopped by the limit on executions",
+    },
+    Row {
+        name: "thousands of steps of one line",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { static volatile int x; public static void main(String[] a) throws Exception { Thread t = new Thread(() -> { for (int i = 0; i < 3000; i++) x = i; }); t.start(); for (int i = 0; i < 3000; i++) x = -i; t.join(); if (x < 100000) throw new IllegalStateException(); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--executions", "1", "--jobs", "1"],
+        code: 1,
+        says: "more)",
+    },
+    Row {
         name: "a wait without a lock",
         files: &[(
             "A.java",

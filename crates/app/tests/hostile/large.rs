@@ -179,6 +179,30 @@ pub const ROWS: &[Row] = &[
         says: "incomplete",
     },
     Row {
+        name: "a large array that is summed up for ever",
+        files: &[(
+            "A.java",
+            java!(
+                "byte[] b = new byte[20000000]; var c = new java.util.zip.CRC32(); for (int i = 0; i < 1 << 30; i++) c.update(b);"
+            ),
+        )],
+        words: &["check", "A.java", "--time", "4", "--jobs", "1"],
+        code: 3,
+        says: "stopped by the time limit",
+    },
+    Row {
+        name: "a long text that is looked up for ever",
+        files: &[(
+            "A.java",
+            java!(
+                "String s = \"ab\".repeat(5000000); for (int i = 0; i < 1 << 30; i++) s.intern();"
+            ),
+        )],
+        words: &["check", "A.java", "--time", "4", "--jobs", "1"],
+        code: 3,
+        says: "stopped by the time limit",
+    },
+    Row {
         name: "more than the heap of the program",
         files: &[("A.java", java!("long[] l = new long[100000000]; x += l.length;"))],
         words: &["check", "A.java", "--time", "60", "--memory", "900M", "--jobs", "1"],

@@ -118,7 +118,7 @@ pub fn interference(mut assignment: Assignment<'_>) -> Exploration {
     search.overlooks_races();
     search.keeps_reads();
     let explorer = GraphExplorer {
-        stage: Stage::new(search.program),
+        stage: Stage::new(search.program, search.interrupt()),
         search,
         bound: 0,
         floor: 0,

@@ -11,13 +11,15 @@
 //! says. The order of the last schedule is kept as far as possible, so little is taken back. Where this
 //! gets stuck, the search goes back and tries other orders, and remembers where it was.
 //!
-//! **Cost.** Nearly always the number of steps. At worst the number of ways to cut the graph.
+//! **Cost.** Nearly always the number of steps. At worst the number of ways to cut the graph, so a search looks at the
+//! clock. One that is interrupted finds nothing, as if the run had been interrupted in a step: nobody believes it.
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use counterpoint_model::{
-    Choice, Event, Feasible, Location, Mark, Mode, Next, Op, Pid, ProcessNames, Program, Run,
+    Choice, Event, Feasible, Interrupt, Location, Mark, Mode, Next, Op, Pid, ProcessNames, Program,
+    Run,
 };
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smallvec::SmallVec;
@@ -29,6 +31,9 @@ use crate::trace::Trace;
 
 /// So many steps are tried for one schedule before the search for it is given up.
 const MOST_TRIALS: usize = 200_000;
+
+/// After how many steps, tried or taken, it looks at the clock.
+const STEPS_BETWEEN_LOOKS: u64 = 64;
 
 /// A step of the present schedule.
 struct Step {
@@ -66,10 +71,11 @@ pub(super) struct Stage<'a> {
     pub performed: u64,
     /// Why the solver gave up on a step, if it did.
     pub gave_up: Option<String>,
+    interrupt: Interrupt,
 }
 
 impl<'a> Stage<'a> {
-    pub fn new(program: &'a dyn Program) -> Stage<'a> {
+    pub fn new(program: &'a dyn Program, interrupt: &Interrupt) -> Stage<'a> {
         let run = program.start(&[]);
         let rewinds = run.rewinds();
         Stage {
@@ -81,6 +87,7 @@ impl<'a> Stage<'a> {
             last: FxHashMap::default(),
             performed: 0,
             gave_up: None,
+            interrupt: interrupt.clone(),
         }
     }
 
@@ -144,6 +151,9 @@ impl<'a> Stage<'a> {
         let id = Id { process, index: self.count(process) };
         let event = self.run.step(choice);
         self.performed += 1;
+        if self.performed.is_multiple_of(STEPS_BETWEEN_LOOKS) {
+            self.interrupt.poll();
+        }
         let mut overwritten = SmallVec::new();
         for access in event.footprint.iter().filter(|access| leaves_value(access)) {
             overwritten.push((access.location, self.last.insert(access.location, id)));
@@ -243,6 +253,9 @@ impl<'a> Stage<'a> {
             if self.is_reached(plan) {
                 return ScheduleSearch::Found;
             }
+            if self.interrupt.raised().is_some() {
+                return ScheduleSearch::Impossible;
+            }
             let fresh = visited.insert(self.key(plan));
             frames.push(if fresh { self.candidates(plan, old) } else { Vec::new() });
             loop {
@@ -257,6 +270,9 @@ impl<'a> Stage<'a> {
                     continue;
                 };
                 *trials += 1;
+                if (*trials as u64).is_multiple_of(STEPS_BETWEEN_LOOKS) && self.interrupt.poll() {
+                    return ScheduleSearch::Impossible;
+                }
                 if *trials > MOST_TRIALS {
                     return ScheduleSearch::GivenUp;
                 }

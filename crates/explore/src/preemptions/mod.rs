@@ -20,7 +20,7 @@
 //! **Stopping and going on.** What is saved is the present level: the steps that are still to be taken, and all that was met
 //! ([`image`]), since without it executions would count twice and switches would seem to be left out that are not. A step that
 //! was interrupted is still to be taken; a node that was met has its steps on the path. So whoever goes on, with
-//! any number of workers, does what would have come next. If the memory is too large for a file, all is done again.
+//! any number of workers, does what would have come next. If the memory is too large for a file, or the steps are too many, all is done again.
 //!
 //! **Invariant.** Every trace that has a schedule within the bound is executed, and counts once, whoever walks,
 //! whoever is lost ([`known`]), and wherever the search is stopped.

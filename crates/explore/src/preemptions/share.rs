@@ -15,6 +15,9 @@ use crate::portion::{Beginning, Portion, Suspended, Turn};
 use crate::search::{Call, Divided, Exploration};
 use crate::work::WorkUnit;
 
+/// The most turns on the ways to all places that are handed over or saved: some hundred megabytes.
+const MOST_TURNS: usize = 1 << 22;
+
 impl Walk<'_> {
     /// All that is left of the present level.
     fn left(&self) -> Portion {
@@ -31,6 +34,14 @@ impl Walk<'_> {
         }
         let (lessons, lost) = (self.lessons.clone(), self.known.lost());
         Portion { bound: self.bound, beginnings, lessons, lost, ..Portion::default() }
+    }
+
+    /// Whether all that is left is too much to be written down: where many processes are free to go next at each of many
+    /// steps, the ways to these places take memory with the cube of the length of the path.
+    fn is_too_much(&self) -> bool {
+        let nodes = self.nodes.iter().enumerate();
+        let path: usize = nodes.map(|(depth, node)| node.options.len() * (depth + 1)).sum();
+        path + self.beginnings.iter().map(Vec::len).sum::<usize>() > MOST_TURNS
     }
 
     /// How many places are left.
@@ -54,6 +65,10 @@ impl Walk<'_> {
 
     /// Lets others do the rest of the level, or what they can; false if they were stopped.
     fn divide(&mut self) -> bool {
+        if self.is_too_much() {
+            self.alone = true;
+            return true;
+        }
         let memory = self.search.common_memory();
         if !memory.is_some_and(|memory| self.known.share(self.bound, memory)) {
             self.alone = true;
@@ -131,7 +146,7 @@ impl Walk<'_> {
     }
 
     fn suspend(&mut self) -> Option<Suspended> {
-        if self.search.is_repeating() || self.lessons.disordered {
+        if self.search.is_repeating() || self.lessons.disordered || self.is_too_much() {
             return None;
         }
         let tree = self.left();

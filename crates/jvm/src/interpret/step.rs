@@ -13,6 +13,9 @@ use crate::world::{ClassId, MethodId};
 /// millisecond.
 const FUEL_CHUNK: u64 = 1 << 16;
 
+/// After how many bytes that were copied, summed up or compared outside of byte code a step does the same.
+const BYTES_CHUNK: u64 = 1 << 18;
+
 impl Machine {
     /// Looks up from a long step, which may go on unless it has taken too long or is to be given up.
     #[cold]
@@ -34,6 +37,19 @@ impl Machine {
             return Err(Fault::INTERRUPTED);
         }
         Ok(())
+    }
+
+    /// A native has done, or is about to do, about as much as copying so many bytes. A few jumps of byte code are
+    /// enough to call natives on gigabytes, so they count for themselves when the step is to look up.
+    pub(crate) fn worked(&self, bytes: u64) -> Result<(), Fault> {
+        let bytes = self.step.bytes.get().saturating_add(bytes);
+        if bytes < BYTES_CHUNK {
+            self.step.bytes.set(bytes);
+            return Ok(());
+        }
+        self.step.bytes.set(0);
+        // The step notes that it was interrupted.
+        if self.options.interrupt.poll() { Err(Fault::INTERRUPTED) } else { Ok(()) }
     }
 
     /// Performs the next operation of a thread and runs it up to the one after that; threads it

@@ -86,6 +86,7 @@ impl Machine {
     fn chars(&self, array: Reference) -> Result<Vec<u16>, Trap> {
         self.check_known(array)?;
         let length = self.length(array)?;
+        self.worked(2 * u64::from(length))?;
         let unit = |index| self.heap.element(array, index, 1).unwrap_or(0) as u16;
         Ok((0..length).map(unit).collect())
     }

@@ -98,6 +98,7 @@ fn clone(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
             machine.world.class(class).instance_words,
         ),
     };
+    machine.worked(8 * u64::from(end))?;
     for word in first..end {
         let value = machine.heap.load(original, word).ok_or_else(crate::machine::bad_reference)?;
         machine.store(copy, word, value)?;

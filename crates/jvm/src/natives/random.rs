@@ -31,6 +31,7 @@ fn next_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let array = scratch.unwrap_or(wanted);
     let length = machine.length(array)?;
     let path = machine.thread_path_hash(machine.current);
+    machine.worked(u64::from(length))?;
     for index in 0..length {
         let current = machine.current;
         let core = machine.core_mut(current)?;

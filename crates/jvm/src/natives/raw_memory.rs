@@ -89,6 +89,7 @@ fn copy_bytes(machine: &mut Machine, arguments: &[u64], swap: u64) -> Result<Rep
         return machine.write_back(scratch, target, (first as u32, length as u32), None);
     }
     machine.check_known(source)?;
+    machine.worked(count)?;
     let bytes: Result<Vec<u8>, Trap> =
         (0..count).map(|index| load(machine, source, from + index)).collect();
     for (index, byte) in (0..).zip(bytes?) {
@@ -115,6 +116,7 @@ fn set(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
         set(machine, &words)?;
         return machine.write_back(scratch, target, (first as u32, length as u32), None);
     }
+    machine.worked(word(arguments, 3))?;
     for index in 0..word(arguments, 3) {
         store(machine, target, to + index, word(arguments, 4) as u8)?;
     }

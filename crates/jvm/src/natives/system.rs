@@ -123,7 +123,7 @@ fn add_shutdown_hook(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, 
     Err(Fault::unsupported(what).into())
 }
 
-/// After how many elements a copy looks whether its step is to be given up.
+/// How many elements are copied between two looks whether the step is to be given up, at most.
 const LOOKS_UP: u32 = 1 << 16;
 
 fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -171,9 +171,11 @@ fn array_copy(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     });
     let (from, to, count) = (from as u32, to as u32, count as u32);
     let backwards = source == target && from < to;
+    let size = 1 << kind.shift();
+    machine.worked(u64::from(count % LOOKS_UP) * size)?;
     for step in 0..count {
         if step % LOOKS_UP == LOOKS_UP - 1 {
-            machine.look_up()?;
+            machine.worked(u64::from(LOOKS_UP) * size)?;
         }
         let index = if backwards { count - 1 - step } else { step };
         let word = machine.heap.element(source, from + index, kind.shift());

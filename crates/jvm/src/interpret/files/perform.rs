@@ -212,6 +212,7 @@ impl Machine {
         if count == 0 {
             return Ok(Vec::new());
         }
+        self.worked(count as u64)?;
         let from = from as usize;
         let array = self.part_of(content)?;
         if array.is_null() {
@@ -254,6 +255,7 @@ impl Machine {
 
     /// Writes bytes into an array, from a place on.
     pub(crate) fn fill(&mut self, array: Reference, from: u32, bytes: &[u8]) -> Result<(), Trap> {
+        self.worked(bytes.len() as u64)?;
         for (index, byte) in (from..).zip(bytes) {
             let done = self.heap.set_element(array, index, 0, *byte as i8 as u64);
             done.ok_or_else(bad_reference)?;

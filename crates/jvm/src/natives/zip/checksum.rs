@@ -4,6 +4,12 @@ use crate::machine::{Machine, Trap};
 use crate::natives::{Native, Reason, Reply, answer_int, contents, int, local, object};
 
 const CRC: &str = "java/util/zip/CRC32";
+/// How many bytes are summed up between two looks whether the step is to be given up.
+const PART: usize = 1 << 16;
+
+/// How much longer summing up a byte takes than copying it.
+const EFFORT: u64 = 8;
+
 const ADLER: &str = "java/util/zip/Adler32";
 
 pub(in crate::natives) static NATIVES: &[Native] = &[
@@ -30,7 +36,12 @@ fn part(
     let bytes = machine.byte_array(object(arguments, 1)?)?;
     let (from, count) = (int(arguments, 2).max(0) as usize, int(arguments, 3).max(0) as usize);
     let bytes = bytes.get(from..from.saturating_add(count)).unwrap_or_default();
-    answer_int(sum(int(arguments, 0) as u32, bytes) as i32)
+    let mut result = int(arguments, 0) as u32;
+    for part in bytes.chunks(PART) {
+        machine.worked(EFFORT * part.len() as u64)?;
+        result = sum(result, part);
+    }
+    answer_int(result as i32)
 }
 
 fn crc(sum: u32, bytes: &[u8]) -> u32 {

@@ -11,26 +11,45 @@
 
 use flate2::{Compress, Compression, FlushCompress};
 
-/// Compresses bytes to a part of raw data, which ends at a whole byte: the last part, or one that others follow.
-pub(super) fn part(bytes: &[u8], level: i32, last: bool) -> Vec<u8> {
+/// How much longer compressing a byte takes than copying it.
+pub(super) const EFFORT: u64 = 16;
+
+/// How many bytes are compressed between two calls of `go_on`, at most.
+const PIECE: usize = 1 << 16;
+
+/// Compresses bytes to a part of raw data, which ends at a whole byte: the last part, or one that others follow. Before
+/// each piece it asks whether to go on.
+pub(super) fn part<Error>(
+    bytes: &[u8],
+    level: i32,
+    last: bool,
+    mut go_on: impl FnMut(usize) -> Result<(), Error>,
+) -> Result<Vec<u8>, Error> {
     let level = u32::try_from(level).map_or(Compression::default(), Compression::new);
     let mut compress = Compress::new(level, false);
     let mut data = Vec::with_capacity(bytes.len() / 2 + 64);
-    let flush = if last { FlushCompress::Finish } else { FlushCompress::Sync };
     loop {
         let used = compress.total_in() as usize;
+        let end = bytes.len().min(used + PIECE);
+        let flush = match (end == bytes.len(), last) {
+            (false, _) => FlushCompress::None,
+            (true, true) => FlushCompress::Finish,
+            (true, false) => FlushCompress::Sync,
+        };
+        go_on(end - used)?;
         // A compressor in memory fails only if it is used after its end.
-        let status = compress.compress_vec(&bytes[used..], &mut data, flush);
+        let status = compress.compress_vec(&bytes[used..end], &mut data, flush);
+        let has_room = data.len() < data.capacity();
         let done = match status {
             Ok(flate2::Status::StreamEnd) | Err(_) => true,
-            Ok(_) => {
-                !last && compress.total_in() as usize == bytes.len() && data.len() < data.capacity()
-            }
+            Ok(_) => !last && compress.total_in() as usize == bytes.len() && has_room,
         };
         if done {
-            return data;
+            return Ok(data);
         }
-        data.reserve(data.capacity());
+        if !has_room {
+            data.reserve(data.capacity());
+        }
     }
 }
 
@@ -56,15 +75,31 @@ mod tests {
     use super::super::checksum::adler;
     use super::*;
 
+    fn whole(text: &str, level: i32, last: bool) -> Vec<u8> {
+        let part: Result<Vec<u8>, ()> = part(text.as_bytes(), level, last, |_| Ok(()));
+        part.expect("nobody stops it")
+    }
+
+    #[test]
+    fn it_stops_between_two_pieces() {
+        let mut asked = 0;
+        let bytes = vec![7; 3 * PIECE];
+        let stopped = part(&bytes, 9, true, |_| {
+            asked += 1;
+            if asked == 2 { Err(()) } else { Ok(()) }
+        });
+        assert_eq!((stopped, asked), (Err(()), 2));
+    }
+
     #[test]
     fn parts_follow_each_other() {
         let texts = ["", "first, first, first", "second", &"x".repeat(100_000)];
         for level in -1..=9 {
             let mut data = header(level, None);
             for text in texts {
-                data.extend(part(text.as_bytes(), level, false));
+                data.extend(whole(text, level, false));
             }
-            data.extend(part(b"last", level, true));
+            data.extend(whole("last", level, true));
             let whole = texts.concat() + "last";
             data.extend(adler(1, whole.as_bytes()).to_be_bytes());
             let mut back = String::new();

@@ -182,6 +182,7 @@ impl Machine {
 
     /// A part of an array of bytes.
     fn bytes_between(&self, array: Reference, from: u32, count: u32) -> Result<Vec<u8>, Trap> {
+        self.worked(u64::from(count))?;
         let byte = |index| self.heap.element(array, index, 0).map(|byte| byte as u8);
         let bytes: Option<Vec<u8>> = (from..from.saturating_add(count)).map(byte).collect();
         Ok(bytes.ok_or_else(bad_reference)?)
@@ -331,7 +332,9 @@ fn deflate_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap
             let length = machine.deflate_word(state, deflater::INPUT_LENGTH)? as u32;
             let array = Reference(machine.deflate_word(state, deflater::INPUT)?);
             let bytes = machine.bytes_between(array, 0, length)?;
-            let mut data = deflate::part(&bytes, level, last);
+            let mut data = deflate::part(&bytes, level, last, |count| {
+                machine.worked(deflate::EFFORT * count as u64)
+            })?;
             if last && wrapped {
                 data.extend(sum.to_be_bytes());
             }
