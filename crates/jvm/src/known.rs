@@ -1,8 +1,6 @@
 //! Classes and places that the machine itself refers to.
 
-use std::cell::OnceCell;
-
-use crate::interpret::concurrent_map::MapWords;
+use crate::field_words::FieldWords;
 use crate::world::ClassId;
 
 /// Numbers of well-known classes and words of well-known fields, filled in when the machine starts.
@@ -40,10 +38,6 @@ pub struct KnownClasses {
     pub without_strings: Vec<ClassId>,
     /// Word of `java.lang.Thread` with the thread's number plus one.
     pub thread_number: u32,
-    /// Word of `AbstractQueuedSynchronizer.state`, once it was needed.
-    pub synchroniser_state: OnceCell<u32>,
-    /// Words of `CompletableFuture.result` and `stack`, once they were needed.
-    pub future_words: OnceCell<(u32, u32)>,
-    /// Words of `ConcurrentHashMap`, once they were needed.
-    pub map_words: OnceCell<MapWords>,
+    /// Words of other fields, once they were needed.
+    pub field_words: FieldWords,
 }

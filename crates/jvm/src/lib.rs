@@ -38,6 +38,7 @@ mod dependences;
 mod driver;
 mod dynamic;
 mod error;
+mod field_words;
 mod interpret;
 pub mod junit;
 mod known;

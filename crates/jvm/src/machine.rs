@@ -405,13 +405,30 @@ impl Machine {
     }
 
     /// The word of an instance field that the machine relies on.
-    pub(crate) fn field_word(&self, class: ClassId, name: &str) -> Result<u32, Fault> {
-        let place = self.field_place(class, name)?;
-        Ok(self.world.class(place.class).fields[place.index].word)
+    pub(crate) fn field_word(&self, class: ClassId, name: &'static str) -> Result<u32, Fault> {
+        self.known.field_words.get_or_find(class, "", name, || {
+            let place = self.field_place(class, name)?;
+            Ok(self.world.class(place.class).fields[place.index].word)
+        })
+    }
+
+    /// The word of an instance field that a class of the JDK declares; its subclasses may have others with that name.
+    pub(crate) fn own_word(
+        &self,
+        object: Reference,
+        owner: &'static str,
+        name: &'static str,
+    ) -> Result<u32, Fault> {
+        let class = self.class_of(object)?;
+        self.known.field_words.get_or_find(class, owner, name, || {
+            let ancestors = self.world.class(class).ancestors.iter().copied();
+            let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == owner);
+            self.field_word(owner.unwrap_or(class), name)
+        })
     }
 
     /// Reads an instance field by name.
-    pub(crate) fn get_field(&self, object: Reference, name: &str) -> Result<u64, Fault> {
+    pub(crate) fn get_field(&self, object: Reference, name: &'static str) -> Result<u64, Fault> {
         let word = self.field_word(self.class_of(object)?, name)?;
         self.load(object, word)
     }
@@ -420,7 +437,7 @@ impl Machine {
     pub(crate) fn set_field(
         &mut self,
         object: Reference,
-        name: &str,
+        name: &'static str,
         value: u64,
     ) -> Result<(), Fault> {
         let word = self.field_word(self.class_of(object)?, name)?;

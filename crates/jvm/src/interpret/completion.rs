@@ -278,7 +278,11 @@ impl Machine {
         Ok(())
     }
 
-    fn field_if_any(&self, object: Reference, name: &str) -> Result<Option<Reference>, Trap> {
+    fn field_if_any(
+        &self,
+        object: Reference,
+        name: &'static str,
+    ) -> Result<Option<Reference>, Trap> {
         let class = self.class_of(object)?;
         let known = self.world.field_named(class, name).is_some();
         Ok(if known { Reference(self.get_field(object, name)?).non_null() } else { None })
@@ -393,34 +397,21 @@ impl Machine {
 
     /// Whether a future has its result.
     pub(crate) fn is_completed(&self, future: Reference) -> Result<bool, Trap> {
-        Ok(self.load(future, self.future_words(future)?.0)? != 0)
+        Ok(self.load(future, self.own_word(future, FUTURE, "result")?)? != 0)
     }
 
     /// What depends on a future.
     fn stages(&self, future: Reference) -> Result<Reference, Trap> {
-        Ok(self.load_reference(future, self.future_words(future)?.1)?)
+        Ok(self.load_reference(future, self.own_word(future, FUTURE, "stack")?)?)
     }
 
     /// The variable with a future's result.
     pub(crate) fn result_address(&self, future: Reference) -> Result<Address, Trap> {
-        Ok(Address { object: future, offset: self.future_words(future)?.0 * 8 })
+        Ok(Address { object: future, offset: self.own_word(future, FUTURE, "result")? * 8 })
     }
 
     /// The variable with what depends on a future.
     pub(crate) fn stack_address(&self, future: Reference) -> Result<Address, Trap> {
-        Ok(Address { object: future, offset: self.future_words(future)?.1 * 8 })
-    }
-
-    /// The words of a future with its result and its stack, which no subclass can move.
-    fn future_words(&self, future: Reference) -> Result<(u32, u32), Trap> {
-        if let Some(words) = self.known.future_words.get() {
-            return Ok(*words);
-        }
-        let class = self.class_of(future)?;
-        let mut ancestors = self.world.class(class).ancestors.iter().copied();
-        let owner = ancestors.find(|id| self.world.class_name(*id) == FUTURE);
-        let owner = owner.ok_or_else(bad_reference)?;
-        let words = (self.field_word(owner, "result")?, self.field_word(owner, "stack")?);
-        Ok(*self.known.future_words.get_or_init(|| words))
+        Ok(Address { object: future, offset: self.own_word(future, FUTURE, "stack")? * 8 })
     }
 }

@@ -35,7 +35,7 @@ use super::operation::Address;
 use super::threads::OperationResult;
 use super::variable::MemoryCell;
 use crate::classfile::Type;
-use crate::machine::{Machine, Trap, bad_reference};
+use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 
 const MAP: &str = "java/util/concurrent/ConcurrentHashMap";
@@ -46,23 +46,14 @@ const DEFAULT_CAPACITY: u32 = 16;
 /// With so many entries such a table grows.
 const DEFAULT_THRESHOLD: i32 = 12;
 
-/// Words of the fields of a map.
-#[derive(Debug, Clone, Copy)]
-pub struct MapWords {
-    table: u32,
-    base_count: u32,
-    size_control: u32,
-    counter_cells: u32,
-}
-
 /// A map: its table.
 pub(crate) static TABLE: Subject = Subject {
-    place: SubjectPlace::Variable(|machine, map| machine.map_field(map, |words| words.table)),
+    place: SubjectPlace::Variable(|machine, map| machine.map_field(map, "table")),
     ..subject(receiver)
 };
 /// A map: the number of its entries.
 pub(crate) static ENTRIES: Subject = Subject {
-    place: SubjectPlace::Variable(|machine, map| machine.map_field(map, |words| words.base_count)),
+    place: SubjectPlace::Variable(|machine, map| machine.map_field(map, "baseCount")),
     ..subject(|machine, map| Ok((!machine.options.counts_step_by_step).then_some(map)))
 };
 
@@ -72,18 +63,17 @@ fn receiver(_: &Machine, receiver: Reference) -> Result<Option<Reference>, Trap>
 
 /// There is no table, nobody is making one, and none of less than the default size is wanted.
 pub(crate) static NO_TABLE: Guard = guard("a table of {}", |machine, _, call| {
-    let words = machine.map_words(call.receiver)?;
-    let control = machine.load(call.receiver, words.size_control)? as i32;
-    let free = machine.load_reference(call.receiver, words.table)?.is_null();
+    let control = machine.own_field(call.receiver, MAP, "sizeCtl")? as i32;
+    let free = Reference(machine.own_field(call.receiver, MAP, "table")?).is_null();
     let large = control == 0 || control >= DEFAULT_CAPACITY as i32;
     Ok(if free && large { Readiness::Succeeds } else { Readiness::Fails })
 });
 /// An entry can be counted without letting the table grow.
 pub(crate) static ROOM_TO_COUNT: Guard = guard("the entries of {}", |machine, _, call| {
-    let (map, words) = (call.receiver, machine.map_words(call.receiver)?);
-    let counted = machine.load(map, words.base_count)? as i64 + i64::from(call.amount);
-    let control = machine.load(map, words.size_control)? as i32;
-    let alone = machine.load_reference(map, words.counter_cells)?.is_null();
+    let map = call.receiver;
+    let counted = machine.own_field(map, MAP, "baseCount")? as i64 + i64::from(call.amount);
+    let control = machine.own_field(map, MAP, "sizeCtl")? as i32;
+    let alone = Reference(machine.own_field(map, MAP, "counterCells")?).is_null();
     let room = control >= DEFAULT_THRESHOLD && counted < i64::from(control);
     Ok(if alone && room { Readiness::Succeeds } else { Readiness::Fails })
 });
@@ -94,7 +84,7 @@ pub(crate) fn touched_with_table(
     call: &JdkCall,
     readiness: Readiness,
 ) -> Result<SmallVec<[(Address, bool); 2]>, Trap> {
-    let control = machine.map_field(call.receiver, |words| words.size_control)?;
+    let control = machine.map_field(call.receiver, "sizeCtl")?;
     Ok(smallvec![(control, readiness == Readiness::Succeeds)])
 }
 
@@ -104,8 +94,8 @@ pub(crate) fn touched_with_entries(
     call: &JdkCall,
     _: Readiness,
 ) -> Result<SmallVec<[(Address, bool); 2]>, Trap> {
-    let field = |of: fn(&MapWords) -> u32| Ok((machine.map_field(call.receiver, of)?, false));
-    [field(|words| words.size_control), field(|words| words.counter_cells)].into_iter().collect()
+    let field = |name| Ok((machine.map_field(call.receiver, name)?, false));
+    ["sizeCtl", "counterCells"].into_iter().map(field).collect()
 }
 
 /// How many entries `addCount` counts: numbers that are too large for this are counted step by step.
@@ -120,17 +110,18 @@ pub(crate) fn make_table(
     step: &JdkStep<'_>,
 ) -> Result<OperationResult, Trap> {
     let map = step.call.receiver;
-    let words = machine.map_words(map)?;
-    let length = match machine.load(map, words.size_control)? as u32 {
+    let length = match machine.own_field(map, MAP, "sizeCtl")? as u32 {
         0 => DEFAULT_CAPACITY,
         wanted => wanted,
     };
     let node = machine.load_class(NODE)?;
     let class = machine.array_class(node)?;
     let table = machine.new_array(class, length)?;
-    machine.write_cell(MemoryCell::field(map, words.table, Type::Reference), table.0)?;
+    let word = machine.own_word(map, MAP, "table")?;
+    machine.write_cell(MemoryCell::field(map, word, Type::Reference), table.0)?;
     let control = u64::from(length - (length >> 2));
-    machine.write_cell(MemoryCell::field(map, words.size_control, Type::Int), control)?;
+    let word = machine.own_word(map, MAP, "sizeCtl")?;
+    machine.write_cell(MemoryCell::field(map, word, Type::Int), control)?;
     Ok(OperationResult::Done(Some(table.0)))
 }
 
@@ -139,8 +130,7 @@ pub(crate) fn find_table(
     machine: &mut Machine,
     step: &JdkStep<'_>,
 ) -> Result<OperationResult, Trap> {
-    let words = machine.map_words(step.call.receiver)?;
-    let table = machine.load_reference(step.call.receiver, words.table)?;
+    let table = Reference(machine.own_field(step.call.receiver, MAP, "table")?);
     Ok(match table.non_null() {
         Some(table) => OperationResult::Done(Some(table.0)),
         None => OperationResult::Decline,
@@ -153,33 +143,14 @@ pub(crate) fn count_entries(
     step: &JdkStep<'_>,
 ) -> Result<OperationResult, Trap> {
     let map = step.call.receiver;
-    let words = machine.map_words(map)?;
-    let counted = machine.load(map, words.base_count)? as i64 + i64::from(step.call.amount);
-    machine.write_cell(MemoryCell::field(map, words.base_count, Type::Long), counted as u64)?;
+    let word = machine.own_word(map, MAP, "baseCount")?;
+    let counted = machine.load(map, word)? as i64 + i64::from(step.call.amount);
+    machine.write_cell(MemoryCell::field(map, word, Type::Long), counted as u64)?;
     Ok(OperationResult::Done(None))
 }
 
 impl Machine {
-    fn map_field(&self, map: Reference, of: fn(&MapWords) -> u32) -> Result<Address, Trap> {
-        Ok(Address { object: map, offset: of(&self.map_words(map)?) * 8 })
-    }
-
-    /// The words of a map's fields, which no subclass can move.
-    fn map_words(&self, map: Reference) -> Result<MapWords, Trap> {
-        if let Some(words) = self.known.map_words.get() {
-            return Ok(*words);
-        }
-        let class = self.class_of(map)?;
-        let ancestors = self.world.class(class).ancestors.iter().copied();
-        let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == MAP);
-        let owner = owner.ok_or_else(bad_reference)?;
-        let word = |name: &str| self.field_word(owner, name);
-        let words = MapWords {
-            table: word("table")?,
-            base_count: word("baseCount")?,
-            size_control: word("sizeCtl")?,
-            counter_cells: word("counterCells")?,
-        };
-        Ok(*self.known.map_words.get_or_init(|| words))
+    fn map_field(&self, map: Reference, name: &'static str) -> Result<Address, Trap> {
+        Ok(Address { object: map, offset: self.own_word(map, MAP, name)? * 8 })
     }
 }

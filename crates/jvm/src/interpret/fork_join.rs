@@ -23,7 +23,7 @@
 use super::operation::Address;
 use super::threads::OperationResult;
 use crate::error::Fault;
-use crate::machine::{Machine, Trap, bad_reference};
+use crate::machine::{Machine, Trap};
 use crate::memory::{Reference, ThreadStatus};
 
 pub(crate) const TASK: &str = "java/util/concurrent/ForkJoinTask";
@@ -118,10 +118,7 @@ impl Machine {
     }
 
     fn task_word(&self, task: Reference) -> Result<u32, Trap> {
-        let class = self.class_of(task)?;
-        let mut ancestors = self.world.class(class).ancestors.iter().copied();
-        let owner = ancestors.find(|id| self.world.class_name(*id) == TASK);
-        Ok(self.field_word(owner.ok_or_else(bad_reference)?, "status")?)
+        Ok(self.own_word(task, TASK, "status")?)
     }
 
     /// What comes of waiting for a task now: `awaitDone` answers with its status.

@@ -133,28 +133,21 @@ impl Machine {
     pub(super) fn own_field(
         &self,
         object: Reference,
-        owner: &str,
-        name: &str,
+        owner: &'static str,
+        name: &'static str,
     ) -> Result<u64, Trap> {
-        let class = self.class_of(object)?;
-        let ancestors = self.world.class(class).ancestors.iter().copied();
-        let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == owner);
-        Ok(self.load(object, self.field_word(owner.unwrap_or(class), name)?)?)
+        Ok(self.load(object, self.own_word(object, owner, name)?)?)
     }
 
     /// Writes such a field.
     fn set_own_field(
         &mut self,
         object: Reference,
-        owner: &str,
-        name: &str,
+        owner: &'static str,
+        name: &'static str,
         value: u64,
     ) -> Result<(), Trap> {
-        let class = self.class_of(object)?;
-        let ancestors = self.world.class(class).ancestors.iter().copied();
-        let owner = ancestors.chain([class]).find(|id| self.world.class_name(*id) == owner);
-        let word = self.field_word(owner.unwrap_or(class), name)?;
-        Ok(self.store(object, word, value)?)
+        Ok(self.store(object, self.own_word(object, owner, name)?, value)?)
     }
 
     /// How a queue counts its elements, if it is of a class that is known.
@@ -197,7 +190,7 @@ impl Machine {
         }
     }
 
-    pub(super) fn number_in(&self, object: Reference, name: &str) -> Result<i32, Trap> {
+    pub(super) fn number_in(&self, object: Reference, name: &'static str) -> Result<i32, Trap> {
         Ok(self.get_field(object, name)? as i32)
     }
 }

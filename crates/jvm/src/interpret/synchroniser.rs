@@ -560,10 +560,6 @@ impl Machine {
 
     /// The word that the JDK's synchronisers keep their number in.
     fn state_word(&self, object: Reference) -> Result<u32, Trap> {
-        if let Some(word) = self.known.synchroniser_state.get() {
-            return Ok(*word);
-        }
-        let word = self.field_word(self.class_of(object)?, "state")?;
-        Ok(*self.known.synchroniser_state.get_or_init(|| word))
+        Ok(self.field_word(self.class_of(object)?, "state")?)
     }
 }

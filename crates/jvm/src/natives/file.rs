@@ -430,7 +430,7 @@ fn through_buffer(
     if array.is_null() {
         return unsupported("a direct ByteBuffer given to a FileChannel");
     }
-    let number = |machine: &Machine, name: &str| machine.get_field(buffer, name);
+    let number = |machine: &Machine, name: &'static str| machine.get_field(buffer, name);
     let (at, limit) = (number(machine, "position")? as i32, number(machine, "limit")? as i32);
     let from = number(machine, "offset")? as i32 + at;
     let place = word(arguments, 2) as i64;

@@ -240,7 +240,7 @@ impl Machine {
 
     /// A stream of what is at a URL, if that is a resource of the program.
     fn stream_at(&mut self, url: Reference) -> Result<Reply, Trap> {
-        let part = |machine: &Machine, name: &str| -> Result<String, Trap> {
+        let part = |machine: &Machine, name: &'static str| -> Result<String, Trap> {
             let text = Reference(machine.get_field(url, name)?);
             if text.is_null() { Ok(String::new()) } else { Ok(machine.text(text)?) }
         };

@@ -55,7 +55,12 @@ const TEXTS: &[(&str, &str)] = &[
     ("minusSignText", "-"),
 ];
 
-fn set_text(machine: &mut Machine, target: Reference, field: &str, text: &str) -> Result<(), Trap> {
+fn set_text(
+    machine: &mut Machine,
+    target: Reference,
+    field: &'static str,
+    text: &str,
+) -> Result<(), Trap> {
     let string = machine.literal_text(text)?;
     machine.set_field(target, field, string.0)?;
     Ok(())
