@@ -143,7 +143,8 @@ fn without_a_bound_everything_is_come_to() {
     let timed = ["TwoWaiters", "TwoWaiters i", "OneWaiter", "OneCondition", "OneCondition w"];
     let interrupted =
         ["Interrupted", "Interrupted all", "Interrupted two", "Interrupted condition"];
-    commands.extend(timed.into_iter().chain(interrupted).map(String::from));
+    let both = ["StoppedWaiter", "StoppedWaiter m"];
+    commands.extend(timed.into_iter().chain(interrupted).chain(both).map(String::from));
     let mut wrong = Vec::new();
     for command in commands {
         let program = programs.load(&command);

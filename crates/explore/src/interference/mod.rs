@@ -469,6 +469,10 @@ impl<'a> GraphExplorer<'a> {
             return Advance::Decide(self.alternatives(process, alternatives.count));
         }
         let alternative = standing.alternative.unwrap_or(alternatives.preferred);
+        if alternative >= alternatives.count {
+            // It was there only before it was decided what the event finds.
+            return Advance::Contradiction;
+        }
         let choice = Choice { process: pid, alternative };
         if alternatives.count > 1
             && alternative != alternatives.preferred

@@ -29,7 +29,7 @@ use super::Unfolding;
 use super::coarsen::child_cell;
 use super::deadlock::{Deadlocks, KnownDeadlocks};
 use super::net::{EventId, EventStatus, Net};
-use super::operation::alternatives;
+use super::operation::{alternatives, finds_alternatives};
 use super::reach::Notes;
 use crate::optimal;
 use crate::parameter::{Parameter, Takes};
@@ -504,8 +504,7 @@ impl<'a> Unfolder<'a> {
     /// The next step of a ready process, by an alternative that is not covered if one is feasible.
     fn newest_alternative(&mut self, process: Pid) -> (EventId, Choice) {
         let op = self.unfolding.net.station(self.unfolding.thread(process)).op;
-        let several = matches!(op, Some(Op::Branch | Op::Choose(_) | Op::Notify { .. }));
-        if !several {
+        if !op.is_some_and(|op| op.decides() || finds_alternatives(op)) {
             return (self.unfolding.event_of(process, 0), Choice::of(process));
         }
         let alternatives = self.run.alternatives(process);
@@ -556,7 +555,7 @@ impl<'a> Unfolder<'a> {
             _ => Footprint::new(),
         };
         let count = match op {
-            Some(Op::Notify { .. }) => self.run.alternatives(choice.process).count,
+            Some(op) if finds_alternatives(op) => self.run.alternatives(choice.process).count,
             _ => 1,
         };
         self.step(choice);

@@ -194,7 +194,7 @@ impl Naive<'_> {
         let unfolder = &mut self.stateful.unfolder;
         if led && unfolder.run.next(choice.process).is_ready() {
             let alternatives = match unfolder.run.next(choice.process) {
-                Next::Ready(Op::Branch | Op::Choose(_) | Op::Notify { .. }) => {
+                Next::Ready(op) if op.decides() || operation::finds_alternatives(op) => {
                     unfolder.run.alternatives(choice.process)
                 }
                 _ => Alternatives::ONE,

@@ -176,6 +176,12 @@ fn takes(footprint: &[Access], location: Location) -> bool {
     footprint.iter().any(|access| access.location == location && !access.mode.is_shared())
 }
 
+/// Whether an operation may have more alternatives than it says itself: a notification has one for each that waits, and
+/// in how many ways another synchronising operation goes on depends on what it finds, too.
+pub(crate) fn finds_alternatives(op: Op) -> bool {
+    matches!(op, Op::Notify { .. } | Op::Synchronise(_))
+}
+
 /// How many alternatives an operation has, as far as the operation itself says.
 pub(crate) fn alternatives(op: Op) -> u32 {
     match op {

@@ -220,11 +220,11 @@ impl<'a> Stateful<'a> {
     fn learn_alternatives(&mut self, event: EventId) {
         let net = &self.unfolder.unfolding.net;
         let op = net.station(net.event(event).before).op;
-        if !matches!(op, Some(Op::Notify { .. })) || self.unfolder.search.stop {
+        if !op.is_some_and(operation::finds_alternatives) || self.unfolder.search.stop {
             return;
         }
         let key = self.step_of(event);
-        if self.model.transition(&key).is_none() {
+        if self.model.transition(&key).is_none() && !self.model.is_blocked(&key) {
             self.execute(event);
         }
         let known = op.map_or(1, operation::alternatives);
@@ -432,7 +432,7 @@ impl<'a> Stateful<'a> {
                 Next::Done => continue,
             };
             let alternatives = match op {
-                Op::Branch | Op::Choose(_) | Op::Notify { .. } => {
+                op if op.decides() || operation::finds_alternatives(op) => {
                     self.unfolder.run.alternatives(process)
                 }
                 _ => counterpoint_model::Alternatives::ONE,
@@ -484,7 +484,7 @@ impl<'a> Stateful<'a> {
             _ => Footprint::new(),
         };
         let alternatives = match op {
-            Some(Op::Notify { .. }) => run.alternatives(choice.process).count,
+            Some(op) if operation::finds_alternatives(op) => run.alternatives(choice.process).count,
             _ => 1,
         };
         self.unfolder.step(choice);

@@ -416,13 +416,14 @@ impl Machine {
             self.set_field(object, "interrupted", 1)?;
             return Ok(OperationResult::Done(None));
         };
+        let found = self.step.woken.take().and_then(|woken| woken.first().copied());
         let core = self.core_mut(target)?;
         // A thread that has ended keeps the interrupt too, so that its end and the interrupt commute. One that waits
         // keeps it until it has its lock back.
         core.interrupted = true;
         if let ThreadStatus::Waiting { object, lock, count, interruptible: true, .. } = core.status
         {
-            let reason = WakeReason::Interrupted;
+            let reason = found.map_or(WakeReason::Interrupted, |(_, reason)| reason);
             core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
         }
         Ok(OperationResult::Done(None))

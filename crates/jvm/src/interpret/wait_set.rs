@@ -233,7 +233,8 @@ impl Machine {
         let method = self.world.method(target);
         let (arguments, result) = (usize::from(method.arguments), method.types.result);
         let limit = self.operand(thread, arguments.saturating_sub(2))?;
-        if reason == WakeReason::TimedOut {
+        let late = matches!(reason, WakeReason::TimedOut | WakeReason::NotifiedLate);
+        if late {
             let waited = self.time_limit(thread, target)?;
             let core = self.core_mut(thread)?;
             core.clock = core.clock.saturating_add(waited);
@@ -244,7 +245,7 @@ impl Machine {
             // Whether it was woken in time.
             Some(Type::Boolean) => self.push(thread, u64::from(reason != WakeReason::TimedOut))?,
             // How much time was left: all of it, or none.
-            Some(_) if reason == WakeReason::TimedOut => self.push(thread, 0)?,
+            Some(_) if late => self.push(thread, 0)?,
             Some(_) => self.push(thread, limit)?,
         }
         self.core_mut(thread)?.pc += 1;

@@ -98,6 +98,8 @@ pub enum ThreadStatus {
 pub enum WakeReason {
     /// It was notified.
     Notified,
+    /// It was notified, and its time has passed before it has its lock back.
+    NotifiedLate,
     /// It was interrupted, and a notification may still find it in the wait set.
     Interrupted,
     /// It was interrupted, and had left the wait set when a notification came.

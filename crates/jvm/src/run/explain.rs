@@ -388,7 +388,11 @@ impl JavaRun<'_> {
                     format!("wakes up and takes the write lock of {}", whose(location))
                 }
                 PendingKind::Interrupt => {
-                    format!("interrupts {}", name(location).replacen("interrupt of ", "", 1))
+                    let whom = name(location).replacen("interrupt of ", "", 1);
+                    match last.left {
+                        Some(_) => format!("interrupts {whom}, which has stopped waiting"),
+                        None => format!("interrupts {whom}"),
+                    }
                 }
                 _ => format!("unparks {}", name(location).replacen("permit of ", "", 1)),
             },

@@ -168,7 +168,9 @@ impl JavaRun<'_> {
             Op::Wait { condition, lock } => {
                 touch(condition, Mode::Write);
                 touch(lock, Mode::Release);
-                touch(own.interrupt, Mode::Read);
+                // An interrupt that comes next finds it in the wait set.
+                let noticed = self.program.queries().interrupts;
+                touch(own.interrupt, if noticed { Mode::Write } else { Mode::Read });
             }
             Op::Resume { lock, .. } => {
                 self.add_resume_footprint(thread, lock, Mode::Acquire, &mut touch);

@@ -362,6 +362,9 @@ impl Run for JavaRun<'_> {
             Some((_, pending)) if matches!(pending.op, Op::Notify { .. }) => {
                 Alternatives { count: self.notifications(pending), preferred: 0 }
             }
+            Some((_, pending)) if pending.kind == PendingKind::Interrupt => {
+                Alternatives { count: self.interrupts(pending), preferred: 0 }
+            }
             Some((thread, PendingOperation { kind: PendingKind::Jdk(call), .. })) => {
                 let ways = call.operation.alternatives;
                 Alternatives { count: ways(&self.prepared().machine, thread, call), preferred: 0 }

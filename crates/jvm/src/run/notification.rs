@@ -15,18 +15,30 @@
 //! `Object.wait` returns does not tell whether its time has passed, and a thread that was notified without need
 //! waits no longer than one whose time passes, so such a thread counts as being there.
 //!
+//! An interrupt decides in the same way whether its thread has left because its time has passed. Then the thread
+//! returns still interrupted, and sees what the one who interrupts it does before freeing the lock.
+//!
+//! Time passes as well after a thread was notified, until it has its lock back. `awaitNanos` says then that no time is
+//! left, though the notification was for this thread and not for one that has waited less long. So that is one more
+//! alternative of a notification, if somebody else waits.
+//!
 //! **Invariant.** The alternatives depend on the wait set and on interrupts of those in it, which are in the
-//! footprint of every notification. The first one is that nobody has left.
+//! footprint of every notification and of every interrupt of somebody in it. The first one is that nobody has left.
 //!
 //! **Cost.** Nothing for programs without interrupts and without conditions that are awaited for some time. For the
-//! others one more alternative for each such thread at a notification, and twice as many at one of all.
+//! others one more alternative for each such thread at a notification or interrupt, and twice as many at a notification
+//! of all.
+//!
+//! **Not modelled.** An interrupt that the library sends inside of an atomic call, such as by `shutdownNow`, finds its
+//! thread in the wait set.
 
 use smallvec::{SmallVec, smallvec};
 
 use counterpoint_model::Op;
 
 use super::JavaRun;
-use super::pending::PendingOperation;
+use super::pending::{PendingKind, PendingOperation};
+use crate::classfile::Type;
 use crate::memory::{ThreadStatus, WakeReason, Woken};
 
 /// At most so many of those whom one notification wakes may have left by themselves. Nobody comes to the end of so many
@@ -45,13 +57,55 @@ impl JavaRun<'_> {
     fn may_have_left(&self, waiter: usize) -> Option<WakeReason> {
         match self.prepared().machine.core(waiter).ok()?.status {
             ThreadStatus::Reacquiring { .. } => Some(WakeReason::LeftInterrupted),
-            ThreadStatus::Waiting { object, lock, timed: true, .. }
-                if object != lock && !self.pending[waiter].is_patient() =>
-            {
-                Some(WakeReason::TimedOut)
+            ThreadStatus::Waiting { object, lock, .. } if object != lock => {
+                self.may_have_timed_out(waiter).then_some(WakeReason::TimedOut)
             }
             _ => None,
         }
+    }
+
+    /// Whether a thread in a wait set may have left it because its time has passed.
+    fn may_have_timed_out(&self, waiter: usize) -> bool {
+        let status = self.prepared().machine.core(waiter).map(|core| core.status);
+        matches!(status, Ok(ThreadStatus::Waiting { timed: true, .. }))
+            && !self.pending[waiter].is_patient()
+    }
+
+    /// How many alternatives an interrupt has.
+    pub(super) fn interrupts(&self, pending: &PendingOperation) -> u32 {
+        let target = pending.target as usize;
+        let interruptible = matches!(
+            self.prepared().machine.core(target).map(|core| core.status),
+            Ok(ThreadStatus::Waiting { interruptible: true, .. })
+        );
+        1 + u32::from(interruptible && self.may_have_timed_out(target))
+    }
+
+    /// What an alternative of an interrupt finds of a thread in a wait set, unless it is there.
+    pub(super) fn left_before_interrupt(
+        &self,
+        pending: &PendingOperation,
+        alternative: u32,
+    ) -> Option<Woken> {
+        let left = pending.kind == PendingKind::Interrupt && alternative > 0;
+        left.then(|| smallvec![(pending.target as usize, WakeReason::TimedOut)])
+    }
+
+    /// The places in the queue of a condition of those who may be notified, be told that no time is left, and so keep
+    /// the notification from somebody else.
+    fn notified_late<'a>(&'a self, waiters: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+        let machine = &self.prepared().machine;
+        let tells_time = |waiter: usize| {
+            let call = machine.present_call(waiter).ok().flatten();
+            call.is_some_and(|call| machine.world.method(call).types.result == Some(Type::Long))
+        };
+        let others = waiters.len().saturating_sub(1);
+        let reached = waiters.iter().take_while(|waiter| self.may_have_left(**waiter).is_some());
+        reached
+            .enumerate()
+            .take(others)
+            .filter(move |(_, waiter)| self.may_have_timed_out(**waiter) && tells_time(**waiter))
+            .map(|(place, _)| place)
     }
 
     /// How many alternatives a notification has.
@@ -60,7 +114,10 @@ impl JavaRun<'_> {
         let leaves = |waiter: &&usize| self.may_have_left(**waiter).is_some();
         let count = match pending.op {
             Op::Notify { all: true, .. } => 1 << waiters.iter().filter(leaves).count().min(MOST),
-            _ if pending.in_order => 1 + waiters.iter().take_while(leaves).count(),
+            _ if pending.in_order => {
+                let left = waiters.iter().take_while(leaves).count();
+                1 + left + self.notified_late(&waiters).count()
+            }
             _ => waiters.len().max(1) + usize::from(waiters.iter().all(|one| leaves(&one))),
         };
         if waiters.is_empty() { 1 } else { count as u32 }
@@ -85,8 +142,17 @@ impl JavaRun<'_> {
                 woken.collect()
             }
             _ if pending.in_order => {
-                let left = waiters.iter().take(chosen).filter_map(|waiter| leaves(*waiter));
-                left.chain(notified).collect()
+                let leaving =
+                    waiters.iter().take_while(|waiter| leaves(**waiter).is_some()).count();
+                let (place, reason) = match chosen.checked_sub(leaving + 1) {
+                    None => (chosen, WakeReason::Notified),
+                    Some(late) => {
+                        let place = self.notified_late(&waiters).nth(late);
+                        (place.unwrap_or(leaving), WakeReason::NotifiedLate)
+                    }
+                };
+                let left = waiters.iter().take(place).filter_map(|waiter| leaves(*waiter));
+                left.chain(waiters.get(place).map(|waiter| (*waiter, reason))).collect()
             }
             _ => match notified {
                 Some(notified) => smallvec![notified],
@@ -99,7 +165,8 @@ impl JavaRun<'_> {
     pub(super) fn may_be_woken(&self, pending: &PendingOperation) -> SmallVec<[usize; 4]> {
         let mut waiters = self.waiters(pending);
         if pending.in_order {
-            waiters.truncate(self.notifications(pending) as usize);
+            let leave = |waiter: &&usize| self.may_have_left(**waiter).is_some();
+            waiters.truncate(1 + waiters.iter().take_while(leave).count());
         }
         waiters
     }

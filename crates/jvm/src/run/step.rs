@@ -193,11 +193,19 @@ impl JavaRun<'_> {
                 let found = self.notification(pending, alternative);
                 let first = |notified: bool| {
                     let mut those = found.iter();
-                    let first = those.find(|(_, why)| notified == (*why == WakeReason::Notified));
+                    let first = those.find(|(_, why)| {
+                        notified == matches!(why, WakeReason::Notified | WakeReason::NotifiedLate)
+                    });
                     first.and_then(|(waiter, _)| self.prepared().known_pid(*waiter))
                 };
                 (woken, left) = (first(true).filter(|_| !all), first(false));
                 self.prepared_mut().machine.step.woken = Some(found);
+            }
+            Op::Synchronise(_) => {
+                if let Some(found) = self.left_before_interrupt(pending, alternative) {
+                    left = found.first().and_then(|(who, _)| self.prepared().known_pid(*who));
+                    self.prepared_mut().machine.step.woken = Some(found);
+                }
             }
             Op::Branch => {
                 let unknowns = &self.prepared().machine.unknowns;
