@@ -11,8 +11,8 @@ const MAKES_TABLE: JdkOperation = JdkOperation {
     effect: calls::make_table,
     failure: calls::find_table,
     also_touches: Some(calls::touched_with_table),
-    done: "makes {}",
-    failed: "finds {} made",
+    done: "makes the table of {}",
+    failed: "finds the table of {}",
     ..JdkOperation::changing(&calls::TABLE, &crate::interpret::atomic_call::UNOBSERVED)
         .waiting(&calls::NO_TABLE, WaitPolicy::NoWait)
         .with_visible_body()
@@ -23,8 +23,8 @@ const COUNTS: JdkOperation = JdkOperation {
     failure: crate::interpret::atomic_call::run_visibly,
     amount: calls::entries_counted,
     also_touches: Some(calls::touched_with_entries),
-    done: "adds to {}",
-    failed: "looks at {}",
+    done: "counts an entry of {}",
+    failed: "looks at the number of entries of {}",
     ..JdkOperation::changing(&calls::ENTRIES, &crate::interpret::atomic_call::UNOBSERVED)
         .waiting(&calls::ROOM_TO_COUNT, WaitPolicy::NoWait)
         .with_visible_body()
