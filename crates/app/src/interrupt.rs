@@ -86,9 +86,9 @@ pub fn begin(limits: Option<&LimitArguments>) {
 }
 
 /// Does something that looks neither at the clock nor at signals, such as analysing the whole code of a model. It may
-/// take as long as one exploration, if that is limited, and then the process ends: there is no part of an answer.
+/// take as long as one exploration, if that is limited, but half a second at least, and then the process ends: there is no part of an answer.
 pub fn analysing<T>(time: Option<Duration>, act: impl FnOnce() -> T) -> T {
-    let end = time.and_then(|time| Instant::now().checked_add(time));
+    let end = time.and_then(|time| Instant::now().checked_add(time.max(TO_READ)));
     done_by(end.map(|end| (end, "while the model was analysed")), act)
 }
 

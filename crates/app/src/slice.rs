@@ -12,8 +12,7 @@
 //!    date from then on, as in a lost update; also what this write depends on;
 //! 4. started a process with steps in the slice;
 //! 5. synchronised two processes of the slice, before the last step in the slice of its own: who waits for
-//!    whom decides which order of the other steps is possible; so does its own waiting. Operations that library code
-//!    performs on its own insides do not count.
+//!    whom decides which order of the other steps is possible; so does its own waiting.
 //! 6. if all this is by one process: met another process, as it read what the other had written or was the first to
 //!    write afterwards. A failure may depend on what a process did not do, such as to call a listener that
 //!    came too late, and no step depends on that; what it found when it decided so is among the meetings.
@@ -41,8 +40,6 @@ pub struct Trace<'e> {
     pub dependences: &'e [StepDependences],
     /// Whether each is the library's own business.
     pub insides: &'e [bool],
-    /// Whether each is in library code and touches nothing but its insides, so that nobody of the program waits there.
-    pub hidden: &'e [bool],
     /// The call of library code by the user's that such a step stands for.
     pub calls: &'e [Option<u32>],
     /// Processes that have yet to do something that matters.
@@ -52,11 +49,10 @@ pub struct Trace<'e> {
 /// The slice, as a flag for each step. The roots are steps in it themselves; what `reasons` lists is why
 /// the failure came about.
 pub fn slice(trace: &Trace<'_>, roots: &[usize], reasons: &[usize]) -> Vec<bool> {
-    let Trace { events, dependences, insides, hidden, calls, late } = *trace;
+    let Trace { events, dependences, insides, calls, late } = *trace;
     let mut slice = Slice {
         events,
         dependences,
-        hidden,
         late,
         writers: writers(events),
         inside: vec![false; events.len()],
@@ -82,7 +78,6 @@ pub fn slice(trace: &Trace<'_>, roots: &[usize], reasons: &[usize]) -> Vec<bool>
 struct Slice<'e> {
     events: &'e [Event],
     dependences: &'e [StepDependences],
-    hidden: &'e [bool],
     late: &'e [Pid],
     /// For each step, the last steps that wrote what it read.
     writers: Vec<Vec<usize>>,
@@ -212,8 +207,7 @@ impl Slice<'_> {
                 access.synchronises && users.get(&access.location).is_some_and(|all| all.len() > 1)
             });
             let waits = matches!(event.op, Op::Wait { .. } | Op::Resume { .. });
-            let hidden = self.hidden.get(step).is_some_and(|hidden| *hidden);
-            if before && (synchronises(event.op) && together && !hidden || waits) {
+            if before && (synchronises(event.op) && together || waits) {
                 self.inside[step] = true;
             }
         }
@@ -296,11 +290,7 @@ mod tests {
     }
 
     fn slice_of(events: &[Event], dependences: &[StepDependences], last: usize) -> Vec<bool> {
-        slice(
-            &Trace { events, dependences, insides: &[], hidden: &[], calls: &[], late: &[] },
-            &[last],
-            &[last],
-        )
+        slice(&Trace { events, dependences, insides: &[], calls: &[], late: &[] }, &[last], &[last])
     }
 
     fn inside(slice: &[bool]) -> Vec<usize> {

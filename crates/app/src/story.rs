@@ -608,11 +608,9 @@ impl<'a> Teller<'a> {
         late: &[Pid],
     ) -> Vec<bool> {
         let Some(last) = self.events.len().checked_sub(1) else { return Vec::new() };
-        let steps = self.steps.iter().zip(&self.events);
-        let hidden: Vec<bool> = steps.map(|(step, event)| self.is_hidden(step, event)).collect();
         let slice = |used: &Used, roots: &[usize], reasons: &[usize]| {
-            let (events, dependences, hidden) = (&self.events[..], &used.steps[..], &hidden[..]);
-            slice(&Trace { events, dependences, insides, hidden, calls, late }, roots, reasons)
+            let (events, dependences) = (&self.events[..], &used.steps[..]);
+            slice(&Trace { events, dependences, insides, calls, late }, roots, reasons)
         };
         match (finding.kind, used) {
             // A state is made by all that led to it.
@@ -630,12 +628,6 @@ impl<'a> Teller<'a> {
             }
             (_, Some(used)) => slice(used, &[last], &used.steps[last].failure),
         }
-    }
-
-    /// Whether library code is at work on its own insides alone.
-    fn is_hidden(&self, step: &Step, event: &Event) -> bool {
-        let mut touched = event.footprint.iter();
-        !step.within.is_empty() && touched.all(|access| !self.program.is_own(access.location))
     }
 
     /// The steps in which library code deals with insides of its own, takes or frees a lock, or looks at something

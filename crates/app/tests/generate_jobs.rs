@@ -121,9 +121,8 @@ fn a_generation_goes_on_with_any_number_of_threads() {
         let mut words = vec![path];
         let last = loop {
             let jobs = numbers[stops % 3];
-            // Enough to read and analyse the model. Longer each time: on a machine that is busy with other things, the
-            // first ones come to nothing.
-            let time = format!("{:.3}", 0.6 * f64::from(1 << stops.min(6)));
+            // Longer each time: on a machine that is busy with other things, the first ones come to nothing.
+            let time = format!("{:.3}", 0.02 * f64::from(1 << stops.min(6)));
             let limit: &[&str] = match (stops, jobs) {
                 // One thread keeps to executions.
                 (..6, 1) => &["--executions", "50"],
