@@ -27,7 +27,6 @@ FIELDS = ["verdict", "exhausted", "executions", "deadlocks", "cut", "outcomes"]
 
 # Units are short, and reports are slow, so that there is time to kill somebody.
 PACE = {"COUNTERPOINT_TEST_HASTE": "20"}
-ATTEMPTS = 4
 SLOWLY = {**PACE, "COUNTERPOINT_TEST_FAULTS": "1,100,0"}
 
 
@@ -227,17 +226,12 @@ def interrupt(cluster, command, target):
 def compare(name, cluster, command, target, environment, meanwhile=None):
     started = time.time()
     alone = Exploration(command, [*target, "--jobs", "1"], {}).end()
-    # On a busy machine an exploration may be over before workers come.
-    for _ in range(ATTEMPTS):
-        shared = Exploration(command, [*target, "--ray", cluster.address], environment)
-        if meanwhile:
-            meanwhile(shared, cluster)
-        found = shared.end()
-        assert found == alone, f"{name}: {found} instead of {alone}"
-        if shared.units() > 0:
-            break
-    else:
-        raise AssertionError(f"{name}: there were no workers")
+    shared = Exploration(command, [*target, "--ray", cluster.address], environment)
+    if meanwhile:
+        meanwhile(shared, cluster)
+    found = shared.end()
+    assert found == alone, f"{name}: {found} instead of {alone}"
+    assert shared.units() > 0, f"{name}: there were no workers"
     print(f"ray: {name}: the same, {time.time() - started:.0f} s", flush=True)
 
 

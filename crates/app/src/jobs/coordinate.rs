@@ -38,8 +38,10 @@ pub(super) const TO_STOP: Duration = Duration::from_millis(600);
 const SAVE_FIRST: Duration = Duration::from_secs(1);
 const SAVE_EVERY: Duration = Duration::from_secs(3);
 
-/// How long the coordinator waits for somebody to come, if nobody is there, before it works itself.
+/// How long the coordinator waits for somebody to come, if nobody is there, before it works itself; and how long in tests,
+/// which are about those who come, however slow the machine is.
 const NOBODY: Duration = Duration::from_secs(2);
+const NOBODY_IN_TESTS: Duration = Duration::from_secs(60);
 
 /// A unit is given up when it has cost so many workers.
 pub(super) const MOST_LOSSES: u32 = 3;
@@ -275,8 +277,9 @@ struct Coordinator<'a> {
     draws: u32,
     /// Who was asked to pause in order to draw some.
     to_draw: Option<Member>,
-    /// When somebody was there for the last time.
+    /// When somebody was there for the last time, and how long nobody may be.
     somebody_at: Instant,
+    nobody: Duration,
     /// Whether this process has worked because nobody was there.
     worked: bool,
     log: UnitLog,
@@ -313,6 +316,7 @@ impl<'a> Coordinator<'a> {
             draws,
             to_draw: None,
             somebody_at: Instant::now(),
+            nobody: if haste().is_some() { NOBODY_IN_TESTS } else { NOBODY },
             worked: false,
         }
     }
@@ -347,7 +351,7 @@ impl<'a> Coordinator<'a> {
             }
             if !self.members.is_empty() {
                 self.somebody_at = Instant::now();
-            } else if self.somebody_at.elapsed() > NOBODY {
+            } else if self.somebody_at.elapsed() > self.nobody {
                 self.work();
             }
         }
