@@ -47,6 +47,9 @@ const SAME: Duration = Duration::from_secs(1);
 const TO_STOP: Duration = Duration::from_millis(900);
 const TO_TELL: Duration = Duration::from_secs(10);
 
+/// How long the stories of what was found may take after a signal, and at least after the time limit.
+const TO_TELL_STORIES: Duration = Duration::from_millis(400);
+
 /// A program may take so long to be loaded even if its exploration has less time: compilers are slow.
 const TO_LOAD: Duration = Duration::from_secs(10);
 
@@ -158,6 +161,23 @@ fn has_room(bytes: u64) -> bool {
 /// The same while a program is loaded, for which there is as much time as for exploring it, or a little more.
 pub fn loading() -> Interrupt {
     signal().until(LOADED_BY.get().copied())
+}
+
+/// What stories look at after an exploration that began then. For them there is what is left of its time, and a tenth of
+/// that or a little more in any case.
+pub fn telling(begun: Instant, limit: Option<Duration>) -> Interrupt {
+    let end = limit.and_then(|limit| {
+        let least = (limit / 10).max(TO_TELL_STORIES);
+        Some(begun.checked_add(limit)?.max(Instant::now().checked_add(least)?))
+    });
+    flag();
+    Interrupt::asking(was_stopped_before).until(end)
+}
+
+/// Whether a signal came so long ago that nobody waits for stories any more.
+fn was_stopped_before() -> Option<Bound> {
+    let late = FIRST.get().is_some_and(|first| first.elapsed() > TO_TELL_STORIES);
+    late.then_some(Bound::Stopped)
 }
 
 fn reason() -> Option<Bound> {

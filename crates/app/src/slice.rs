@@ -26,7 +26,7 @@
 //! dependences leave nothing out, nothing outside of the slice has any influence on the failure but through
 //! the order of steps.
 //!
-//! **Cost.** Linear in steps and dependences, and for rules 3 and 5 in steps times the locations they touch.
+//! **Cost.** Linear in dependences and in what steps touch.
 
 use counterpoint_model::{Event, Location, Mode, Op, Pid, StepDependences};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -115,16 +115,17 @@ impl Slice<'_> {
     /// Rule 3.
     fn add_missed_writes(&mut self) {
         let mut missed = Vec::new();
-        for (step, event) in self.events.iter().enumerate().filter(|(step, _)| self.inside[*step]) {
+        let mut writes = NextWrites::default();
+        for (step, event) in self.events.iter().enumerate().rev() {
             let of_data = |mode: Mode| {
                 mode == Mode::Read || matches!(event.op, Op::Update(_)) && mode == Mode::Write
             };
-            for access in event.footprint.iter().filter(|access| of_data(access.mode)) {
-                let writes = |other: &Event| {
-                    other.process() != event.process() && writes_to(other, access.location)
-                };
-                let later = self.events[step + 1..].iter().position(writes);
-                missed.extend(later.map(|later| step + 1 + later));
+            let read = event.footprint.iter().filter(|access| of_data(access.mode));
+            for access in read.filter(|_| self.inside[step]) {
+                missed.extend(writes.by_another(access.location, event.process()));
+            }
+            for access in event.footprint.iter().filter(|access| access.mode == Mode::Write) {
+                writes.add(access.location, event.process(), step);
             }
         }
         missed.into_iter().for_each(|step| self.add(step));
@@ -221,6 +222,24 @@ impl Slice<'_> {
     }
 }
 
+/// For each location, who writes it next and in which step, and the next such step of anybody else.
+#[derive(Default)]
+struct NextWrites(FxHashMap<Location, (Pid, usize, Option<usize>)>);
+
+impl NextWrites {
+    /// The next step in which another process writes the location.
+    fn by_another(&self, location: Location, process: Pid) -> Option<usize> {
+        let &(by, step, other) = self.0.get(&location)?;
+        if by == process { other } else { Some(step) }
+    }
+
+    /// Adds an earlier write.
+    fn add(&mut self, location: Location, process: Pid, step: usize) {
+        let other = self.by_another(location, process);
+        self.0.insert(location, (process, step, other));
+    }
+}
+
 /// Whether an operation makes processes wait for each other, and does no more.
 fn synchronises(op: Op) -> bool {
     matches!(
@@ -313,6 +332,24 @@ mod tests {
         ];
         let uses = [needs(&[]), needs(&[]), needs(&[]), needs(&[2]), needs(&[0]), needs(&[])];
         assert_eq!(inside(&slice_of(&events, &uses, 5)), [0, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn the_next_write_by_another_process_is_the_first_one_after_the_step() {
+        // Backwards: who writes in which step; every question is asked of every state.
+        let writes = [(1, 9), (2, 8), (2, 7), (1, 6), (3, 5), (3, 4), (1, 3)];
+        let mut next = NextWrites::default();
+        for count in 0..=writes.len() {
+            for process in 1..5 {
+                let by_others = writes[..count].iter().filter(|(by, _)| *by != process);
+                let expected = by_others.map(|(_, step)| *step).min();
+                assert_eq!(next.by_another(X, Pid(process)), expected, "{process} of {count}");
+            }
+            if let Some(&(by, step)) = writes.get(count) {
+                next.add(X, Pid(by), step);
+            }
+        }
+        assert_eq!(next.by_another(Y, Pid(1)), None);
     }
 
     #[test]

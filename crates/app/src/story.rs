@@ -10,11 +10,14 @@
 //!
 //! A failure may be due to what has not happened yet. So after the failure each process that can still
 //! move goes on alone, and those that come to write what the failure depends on are told.
+//!
+//! A schedule of thousands of steps takes long to tell. A story that is interrupted stays untold: a part of it would end
+//! before the failure. All else that is known of the finding is reported, and how to replay it.
 
 use counterpoint_explore::{Replay, ReplayError, follow, non_local_reads};
 use counterpoint_model::{
-    Choice, Event, Finding, FindingKind, Footprint, Location, Mode, Next, Op, Pid, Place, Program,
-    Run, Schedule, Site, StepDependences, Waiting,
+    Choice, Event, Finding, FindingKind, Footprint, Interrupt, Location, Mode, Next, Op, Pid,
+    Place, Program, Run, Schedule, Site, StepDependences, Waiting,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,8 +29,16 @@ mod touched;
 /// How far a process goes on after a failure to see what it would have written.
 const STEPS_TO_COME: usize = 2_000;
 
+/// After how many steps a story looks whether it is interrupted.
+const STEPS_BETWEEN_LOOKS: usize = 64;
+
+/// Whether there is no time for another step.
+fn is_over(interrupt: &Interrupt, step: usize) -> bool {
+    interrupt.raised().is_some() || step.is_multiple_of(STEPS_BETWEEN_LOOKS) && interrupt.poll()
+}
+
 /// A schedule, told.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Story {
     /// Who takes part, in the order of their first steps, with those that only wait: a column for
     /// each thread, or for each object on which tasks run.
@@ -42,6 +53,8 @@ pub struct Story {
     pub non_local: Vec<NonLocal>,
     /// Who has yet to write what the failure depends on.
     pub late: Vec<LateProcess>,
+    /// Whether there was no time to tell it: then there is nothing in it.
+    pub untold: bool,
 }
 
 /// A process that would have changed what the failure depends on, had it come that far.
@@ -226,6 +239,37 @@ impl BlockedProcess {
 impl Story {
     /// Replays a finding's schedule and tells it.
     pub fn of(program: &dyn Program, finding: &Finding) -> Result<Story, ReplayError> {
+        Story::within(program, finding, &Interrupt::never())
+    }
+
+    /// The same unless it is interrupted. Then the story stays untold.
+    pub fn within(
+        program: &dyn Program,
+        finding: &Finding,
+        interrupt: &Interrupt,
+    ) -> Result<Story, ReplayError> {
+        program.heed(interrupt);
+        let told = Story::told(program, finding, interrupt);
+        program.heed(&Interrupt::never());
+        match interrupt.raised() {
+            None => told,
+            // What was seen behind an interrupted step is not there.
+            Some(_) => Ok(Story::untold()),
+        }
+    }
+
+    fn untold() -> Story {
+        Story { untold: true, ..Story::default() }
+    }
+
+    fn told(
+        program: &dyn Program,
+        finding: &Finding,
+        interrupt: &Interrupt,
+    ) -> Result<Story, ReplayError> {
+        if interrupt.poll() {
+            return Ok(Story::untold());
+        }
         let Schedule { inputs, choices, .. } = &finding.schedule;
         // Nobody waits a second time for a step that does not end.
         let hurried = finding.likeness().is_endless()
@@ -241,20 +285,24 @@ impl Story {
             run
         };
         if finding.kind == FindingKind::Reached {
-            return Story::replayed(program, finding, start(false));
+            return Story::replayed(program, finding, start(false), interrupt);
         }
         // What cannot be followed step by step can still be told.
-        Story::replayed(program, finding, start(true))
-            .or_else(|_| Story::replayed(program, finding, start(false)))
+        Story::replayed(program, finding, start(true), interrupt)
+            .or_else(|_| Story::replayed(program, finding, start(false), interrupt))
     }
 
     fn replayed(
         program: &dyn Program,
         finding: &Finding,
         mut run: Box<dyn Run + '_>,
+        interrupt: &Interrupt,
     ) -> Result<Story, ReplayError> {
         let mut teller = Teller::new(program);
         for (index, &choice) in finding.schedule.choices.iter().enumerate() {
+            if is_over(interrupt, index) {
+                return Ok(Story::untold());
+            }
             let switch = teller.switch(&*run, choice.process);
             let event = follow(program, &mut *run, index + 1, choice)?;
             teller.tell(&*run, event, switch);
@@ -272,10 +320,13 @@ impl Story {
         let fails = teller.events.last().is_some_and(|event| event.fault.is_some());
         let to_come = match finding.kind {
             FindingKind::Assertion | FindingKind::Exception | FindingKind::Exit if fails => {
-                teller.go_on(&mut *run)
+                teller.go_on(&mut *run, interrupt)
             }
             _ => ToCome::default(),
         };
+        if interrupt.poll() {
+            return Ok(Story::untold());
+        }
         let insides = teller.insides(&to_come);
         for (step, call) in teller.steps.iter_mut().zip(&insides.1) {
             step.inside = call.is_some();
@@ -502,7 +553,8 @@ impl<'a> Teller<'a> {
             what: self.program.location_name(found.location),
         });
         let non_local = non_local.collect();
-        Story { columns, steps: self.steps, blocked, stack: self.stack, non_local, late }
+        let (steps, stack) = (self.steps, self.stack);
+        Story { columns, steps, blocked, stack, non_local, late, untold: false }
     }
 
     fn mark_race(&mut self) {
@@ -525,7 +577,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Lets each process go on alone after the failure. The run is of no use afterwards.
-    fn go_on(&self, run: &mut dyn Run) -> ToCome {
+    fn go_on(&self, run: &mut dyn Run, interrupt: &Interrupt) -> ToCome {
         let failed = self.events.last().map(Event::process);
         let begun: FxHashSet<Pid> = self.events.iter().map(Event::process).collect();
         let mut to_come = ToCome::default();
@@ -534,8 +586,8 @@ impl<'a> Teller<'a> {
             if run.is_ready(process) && !begun.contains(&process) {
                 to_come.not_begun.push(process);
             }
-            for _ in 0..STEPS_TO_COME {
-                if !run.is_ready(process) {
+            for step in 0..STEPS_TO_COME {
+                if is_over(interrupt, step) || !run.is_ready(process) {
                     break;
                 }
                 let alternative = run.alternatives(process).preferred;
@@ -559,10 +611,12 @@ impl<'a> Teller<'a> {
         let read: FxHashSet<Location> = (0..self.events.len()).filter_map(read).collect();
         let mut late: Vec<(Pid, LateProcess)> = Vec::new();
         for &(process, location, site) in &to_come.writes {
-            let wrote = |event: &Event| event.process() == process && writes_to(event, location);
-            let is_new = self.program.is_own(location) && !self.events.iter().any(wrote);
             let told = late.iter().any(|(known, _)| *known == process);
-            if !read.contains(&location) || told || !is_new {
+            if told || !read.contains(&location) || !self.program.is_own(location) {
+                continue;
+            }
+            let wrote = |event: &Event| event.process() == process && writes_to(event, location);
+            if self.events.iter().any(wrote) {
                 continue;
             }
             let told = LateProcess {

@@ -11,6 +11,7 @@ mod hostile {
     pub mod java;
     pub mod large;
     pub mod models;
+    pub mod stories;
     pub mod words;
 }
 

@@ -151,7 +151,9 @@ fn is_over(run: &dyn Run) -> bool {
     !(0..run.processes()).any(|pid| matches!(run.next(Pid(pid)), Next::Ready(_)))
 }
 
-/// Replays a failure on a fresh run, makes its schedule short, and writes the finding.
+/// Replays a failure on a fresh run, makes its schedule short, and writes the finding. A failure of the program is
+/// confirmed however late it is, and only its schedule may stay longer than need be. That something is not supported is
+/// said without a finding, too, so its replay may be interrupted, and then it is not confirmed.
 pub(crate) fn confirm(
     program: &dyn Program,
     properties: &mut [Box<dyn Property>],
@@ -161,8 +163,9 @@ pub(crate) fn confirm(
     shortening: &mut Shortening,
     interrupt: &Interrupt,
 ) -> Result<Finding, String> {
-    // What was seen is confirmed, however late it is; only the schedule may stay longer than need be.
-    program.heed(&Interrupt::never());
+    let is_cut = failure.kind == FindingKind::Unsupported;
+    let never = Interrupt::never();
+    program.heed(if is_cut { interrupt } else { &never });
     let places: Vec<Place> = failure.sites.iter().map(|&site| program.place(site)).collect();
     let write = |inputs: Vec<Input>, choices: Vec<Choice>, places: Vec<Place>| Finding {
         kind: failure.kind,

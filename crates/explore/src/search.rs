@@ -649,6 +649,11 @@ impl<'a> Search<'a> {
         if self.sink.known(&failure, count) {
             return;
         }
+        let is_cut = failure.kind == FindingKind::Unsupported;
+        if is_cut && self.clock.interrupt.poll() {
+            // It was noted as a cut, and to see it again can take as long as it took to come there.
+            return;
+        }
         let choices: Vec<_> =
             trace.events()[..failure.steps].iter().map(|event| event.choice).collect();
         let confirmed = evidence::confirm(
@@ -668,6 +673,7 @@ impl<'a> Search<'a> {
                 }
                 self.found.push((failure, Found::new(finding, count)));
             }
+            Err(_) if is_cut && self.clock.interrupt.raised().is_some() => {}
             Err(error) => self.internal_errors.push(error),
         }
     }

@@ -62,7 +62,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     let earlier = tally.seconds;
     let trying = Instant::now();
     let kept = try_kept(&question, program, &mut tally);
-    job.limits.time = job.limits.time.map(|time| time.saturating_sub(trying.elapsed()));
+    let limit = job.limits.time;
+    job.limits.time = limit.map(|time| time.saturating_sub(trying.elapsed()));
     let saved = question.saved.as_ref().map(Checkpoint::path);
     let mut session =
         CheckSession::new(&question.request, &job, tally.statistics.executions, saved);
@@ -95,7 +96,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
     // What somebody in front of the screen has waited for: loading, too.
     tally.seconds = earlier + begun.elapsed().as_secs_f64();
     let sources = Sources::new(&question.request);
-    let told = tell(&question.request, program, &tally)?;
+    let telling = interrupt::telling(trying, limit);
+    let told = tell(&question.request, program, &tally, &telling)?;
     let checked = Checked {
         request: &question.request,
         program,
@@ -197,16 +199,17 @@ fn forget(question: &CheckQuestion, kept: &[(PathBuf, KeptFinding)], tally: &Tal
     }
 }
 
-/// Tells the findings' stories and keeps their schedules.
+/// Tells the findings' stories, as far as there is time, and keeps their schedules.
 pub fn tell<'a>(
     request: &LoadRequest,
     program: &dyn Program,
     tally: &'a Tally,
+    interrupt: &Interrupt,
 ) -> Result<Vec<Told<'a>>, Trouble> {
     let mut told = Vec::new();
     let mut complained = false;
     for found in &tally.findings {
-        let story = Story::of(program, &found.finding).map_err(|error| {
+        let story = Story::within(program, &found.finding, interrupt).map_err(|error| {
             let message = &found.finding.message;
             Trouble::new(format!("internal error: «{message}» cannot be replayed: {error}"))
         })?;

@@ -1,6 +1,6 @@
 //! `counterpoint deadlocks`: which tasks may wait for each other for ever, and whether they really can.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use counterpoint_explore::{Limits, ParameterValues, Statistics};
 use counterpoint_model::Bound;
@@ -66,13 +66,15 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         limits: &limits,
         processes: &arguments.processes,
     };
+    let begun = Instant::now();
     let decided = waits::decide(&searches, interrupt::flag(), &mut watcher);
     interrupt::explored();
     watcher.0.finish();
     events::finished(&decided.tally);
     let report = analysis.report();
     let sources = Sources::new(&request);
-    let told = check::tell(&request, program, &decided.tally)?;
+    let telling = interrupt::telling(begun, arguments.limits.time);
+    let told = check::tell(&request, program, &decided.tally, &telling)?;
     let checked = Checked {
         request: &request,
         program,

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use counterpoint_explore::{
     Approach, Assignment, Execution, Exploration, Flow, Formula, FormulaError, Found, Limits,
     Never, ParameterValues, Reached, Sink, Statistics, Vocabulary, Wanted, WorkUnit, reach,
 };
-use counterpoint_model::{Bound, Finding, Program};
+use counterpoint_model::{Bound, Finding, Interrupt, Program};
 
 use crate::cli::ReachArguments;
 use crate::events;
@@ -73,6 +74,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
     };
     let contextual = arguments.explorer == "contextual";
     let approach = Approach { contextual, ..Approach::default() };
+    let begun = Instant::now();
     let answer = reach(assignment, &wanted, approach);
     interrupt::explored();
     watcher.progress.finish();
@@ -82,6 +84,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
     for error in &exploration.internal_errors {
         output::complain(&format!("internal error: {error}\n"));
     }
+    let telling = interrupt::telling(begun, arguments.limits.time);
     let mut text = String::new();
     if !matches!(inquiry.reached, Reached::Yes(_)) {
         for never in &inquiry.never {
@@ -89,7 +92,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         }
     }
     let (verdict, code) = match &inquiry.reached {
-        Reached::Yes(finding) => (reachable(look, program, &request, finding)?, REACHABLE),
+        Reached::Yes(finding) => {
+            (reachable(look, program, &request, finding, &telling)?, REACHABLE)
+        }
         Reached::No => (unreachable(look, exploration), UNREACHABLE),
         Reached::Unknown(reasons) => (incomplete(look, reasons, exploration), INCOMPLETE),
     };
@@ -155,8 +160,9 @@ fn reachable(
     program: &dyn Program,
     request: &LoadRequest,
     finding: &Finding,
+    interrupt: &Interrupt,
 ) -> Result<String, Trouble> {
-    let story = Story::of(program, finding)
+    let story = Story::within(program, finding, interrupt)
         .map_err(|error| Trouble::new(format!("internal error: the state is lost: {error}")))?;
     events::finding(program, finding);
     let kept = match KeptFinding::new(program, request, finding).save() {
@@ -167,7 +173,7 @@ fn reachable(
             None
         }
     };
-    let steps = count(story.steps.len() as u64, "step");
+    let steps = count(finding.schedule.choices.len() as u64, "step");
     let tally = Tally { findings: vec![Found::new(finding.clone(), 0)], ..Tally::default() };
     let sources = Sources::new(request);
     let checked = Checked {

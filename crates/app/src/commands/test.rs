@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use counterpoint_explore::{EXPLORERS, Found, Limits, PROPERTIES, ParameterValues, Statistics};
-use counterpoint_model::{Program, Verdict};
+use counterpoint_model::{Interrupt, Program, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -248,7 +248,7 @@ fn explore(
         let mut job = job(program, arguments, time.saturating_sub(started.elapsed()))?;
         // What a worker executes, only it would know.
         job.workers = workers.filter(|_| arguments.report.is_none());
-        explored(case, &request, &job, arguments, look)
+        explored(case, &request, job, arguments, look)
             .map(|(tested, shown, tally)| (mind_skipping(front_end, tested, &tally), shown))
     });
     match result {
@@ -292,19 +292,30 @@ fn job<'a>(
 fn explored(
     case: &TestCase,
     request: &LoadRequest,
-    job: &Job<'_>,
+    mut job: Job<'_>,
     arguments: &TestArguments,
     look: Look,
 ) -> Result<(Tested, String, Tally), Trouble> {
     let mut tally = Tally::default();
     let kept = store::kept_for(request);
+    let (begun, limit) = (Instant::now(), job.limits.time);
+    let end = limit.and_then(|time| begun.checked_add(time));
+    let interrupt = interrupt::signal().until(end);
+    job.program.heed(&interrupt);
     for (_, file) in &kept {
-        if let Ok(finding) = file.finding.revive(job.program, Versions::Any) {
+        let revived = file.finding.revive(job.program, Versions::Any);
+        // What is seen behind an interrupted step is not there.
+        if interrupt.poll() {
+            break;
+        }
+        if let Ok(finding) = revived {
             tally.findings.push(Found::new(finding, 0));
         }
     }
+    job.program.heed(&Interrupt::never());
+    job.limits.time = limit.map(|time| time.saturating_sub(begun.elapsed()));
     let mut shown = ShownProgress(Progress::new(0));
-    tally = job::explore(job, tally, interrupt::flag(), &mut shown);
+    tally = job::explore(&job, tally, interrupt::flag(), &mut shown);
     shown.0.finish();
     if tally.exhausted() {
         let still = |kind, name: &str| {
@@ -317,6 +328,7 @@ fn explored(
         }
     }
     let sources = Sources::new(request);
+    let telling = interrupt::telling(begun, limit);
     let checked = Checked {
         request,
         program: job.program,
@@ -325,7 +337,7 @@ fn explored(
         reduction: None,
         properties: &job.properties,
         tally: &tally,
-        told: tell(request, job.program, &tally)?,
+        told: tell(request, job.program, &tally, &telling)?,
         sources: &sources,
         pictures: None,
         coverage: job.program.coverage(),

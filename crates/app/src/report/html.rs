@@ -127,6 +127,11 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
         about.push(format!("{} = {}", input_name(checked.program, &input.name), input.value));
     }
     about.extend(told.story.blocked.iter().map(BlockedProcess::sentence));
+    if told.story.untold {
+        about.push(
+            "The schedule is not told: there was no time for it; a replay tells it.".to_string(),
+        );
+    }
     let steps = told.story.steps.iter().map(|step| PageStep {
         number: step.number,
         process: &step.process,
@@ -149,7 +154,10 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
         blocked: told.story.blocked.iter().map(waits).collect(),
         late: told.story.late.iter().map(LateProcess::sentence).collect(),
         stack: &told.story.stack,
-        states: States::of(checked.program, finding),
+        states: match told.story.untold {
+            true => States::default(),
+            false => States::of(checked.program, finding),
+        },
         diagram: drawing::sequence_svg(&sequence::of_finding(checked.pictures, told)),
     }
 }

@@ -67,6 +67,9 @@ struct ResultFinding<'a> {
     places: &'a [Place],
     columns: &'a [String],
     trace: Vec<ResultStep<'a>>,
+    /// Whether there was no time for the trace.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    untold: bool,
 }
 
 #[derive(Serialize)]
@@ -192,6 +195,7 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> ResultFinding<'a> {
         places: &finding.places,
         columns: &told.story.columns,
         trace: told.story.steps.iter().map(step).collect(),
+        untold: told.story.untold,
     }
 }
 

@@ -38,7 +38,8 @@ pub fn of_check(checked: &Checked<'_>) -> Vec<Picture> {
         pictures.push(Picture::new("unfolding.svg", about, drawing::graph_svg(&net)));
     }
     let Some(front_end) = checked.pictures else { return pictures };
-    for (told, number) in checked.told.iter().take(MOST_FINDINGS).zip(1..) {
+    let drawn = checked.told.iter().take(MOST_FINDINGS).zip(1..);
+    for (told, number) in drawn.filter(|(told, _)| !told.story.untold) {
         pictures.extend(of_finding(Some(front_end), told, &format!("-{number}")));
     }
     let drawn = &checked.tally.drawn;

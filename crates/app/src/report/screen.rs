@@ -114,8 +114,8 @@ pub fn finding(
     if !told.story.blocked.is_empty() {
         text += &who_waits(look, &told.story);
     }
-    text += &schedule(look, &told.story, shown);
-    if counts_reads(checked) {
+    text += &schedule(look, told, shown);
+    if counts_reads(checked) && !told.story.untold {
         text += &non_local_reads(look, &told.story);
     }
     text + "\n" + &replay_line(told)
@@ -253,8 +253,12 @@ fn non_local_reads(look: Look, story: &Story) -> String {
     text
 }
 
-fn schedule(look: Look, story: &Story, shown: Shown) -> String {
-    let steps = count(story.steps.len() as u64, "step");
+fn schedule(look: Look, told: &Told<'_>, shown: Shown) -> String {
+    let story = &told.story;
+    let steps = count(told.found.finding.schedule.choices.len() as u64, "step");
+    if story.untold {
+        return format!("\n  Schedule ({steps})\n{}", table::render(look, story, shown));
+    }
     let switches = match story.switches() {
         1 => "1 switch".to_string(),
         switches => format!("{switches} switches"),

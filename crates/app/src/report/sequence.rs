@@ -13,8 +13,10 @@ use crate::story::{Link, Role, Step, Story};
 /// The diagram of a finding.
 pub fn of_finding(pictures: Option<&dyn Pictures>, told: &Told<'_>) -> Sequence {
     let sequence = match pictures {
-        Some(pictures) => pictures.sequence(&told.found.finding.schedule.choices),
-        None => of_story(&told.story),
+        Some(pictures) if !told.story.untold => {
+            pictures.sequence(&told.found.finding.schedule.choices)
+        }
+        _ => of_story(&told.story),
     };
     Sequence { about: format!("sequence diagram: {}", told.title()), ..sequence }
 }

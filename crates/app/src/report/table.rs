@@ -40,6 +40,9 @@ pub enum Shown {
 
 /// The table.
 pub fn render(look: Look, story: &Story, shown: Shown) -> String {
+    if story.untold {
+        return "    not told: there was no time for it; a replay tells it\n".to_string();
+    }
     let rows = rows(story, shown);
     let layout = Layout::new(look, story, &rows, shown);
     let mut text = layout.head(story);

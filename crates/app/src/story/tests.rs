@@ -112,6 +112,22 @@ fn shown(text: &str) -> BTreeSet<usize> {
 }
 
 #[test]
+fn a_story_for_which_there_is_no_time_stays_untold() {
+    let (folder, names) = classes("../jvm/tests/bugs");
+    let arguments = LookArguments { color: Color::Never, ascii: true, width: Some(80) };
+    let look = Look::new(&arguments, false);
+    let loaded = program(folder.path(), &names[0]);
+    let finding = findings(&*loaded.program).pop().expect("a classic bug");
+    let late = Interrupt::asking(|| Some(counterpoint_model::Bound::Time));
+    let untold = Story::within(&*loaded.program, &finding, &late).expect("no replay");
+    assert!(untold.untold && untold.steps.is_empty());
+    assert!(table::render(look, &untold, Shown::Matter).contains("not told"));
+    // Nothing of the interrupt is left in the program.
+    let told = Story::of(&*loaded.program, &finding).expect("a replay");
+    assert!(!told.untold && told.steps.len() == finding.schedule.choices.len());
+}
+
+#[test]
 fn everything_that_a_failure_depends_on_is_on_its_screen() {
     let (folder, names) = classes("../jvm/tests/bugs");
     let arguments = LookArguments { color: Color::Never, ascii: true, width: Some(120) };

@@ -56,22 +56,8 @@ fn print(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     Ok(Reply::Decline)
 }
 
-/// What was null where an exception was thrown, in the JVM's words.
 fn null_message(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
-    let trace = Reference(machine.get_field(object(arguments, 0)?, "backtrace")?);
-    let Some(word) =
-        trace.non_null().and_then(|trace| machine.heap.element(trace, 0, Type::Long.shift()))
-    else {
-        return answer(Reference::NULL);
-    };
-    let method = machine.world.method(MethodId((word >> 32) as u32));
-    let offset = method.code.offsets.get(word as u32 as usize).copied();
-    let file = machine.world.class(method.class).file.as_ref();
-    let message = file.zip(offset).and_then(|(file, offset)| {
-        let info = file.methods.get(usize::from(method.number))?;
-        crate::code::null_message(file, info, offset)
-    });
-    match message {
+    match machine.null_message(object(arguments, 0)?) {
         Some(message) => {
             let string = machine.new_string(&message)?;
             answer(string)
@@ -100,6 +86,17 @@ fn init_elements(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap
 }
 
 impl Machine {
+    /// What was null where an exception was thrown, in the JVM's words.
+    pub(crate) fn null_message(&self, exception: Reference) -> Option<String> {
+        let trace = Reference(self.get_field(exception, "backtrace").ok()?).non_null()?;
+        let word = self.heap.element(trace, 0, Type::Long.shift())?;
+        let method = self.world.method(MethodId((word >> 32) as u32));
+        let offset = *method.code.offsets.get(word as u32 as usize)?;
+        let file = self.world.class(method.class).file.as_ref()?;
+        let info = file.methods.get(usize::from(method.number))?;
+        crate::code::null_message(file, info, offset)
+    }
+
     /// The calls in which an exception was made, innermost first.
     pub(crate) fn backtrace(&self, exception: Reference) -> Vec<(MethodId, u32)> {
         let trace = self.get_field(exception, "backtrace").map(Reference);

@@ -207,9 +207,13 @@ impl JavaRun<'_> {
         let name = machine.world.external_name(class);
         let mut message = name.clone();
         let detail = machine.get_field(exception, "detailMessage").map(Reference);
-        if let Some(text) = detail.ok().and_then(Reference::non_null)
-            && let Ok(text) = machine.text(text)
-        {
+        let text = match detail.ok().and_then(Reference::non_null) {
+            Some(text) => machine.text(text).ok(),
+            // Its message is made when it is asked for.
+            None if name == "java.lang.NullPointerException" => machine.null_message(exception),
+            None => None,
+        };
+        if let Some(text) = text {
             message = format!("{name}: {}", shortened(text, LONGEST_MESSAGE));
         }
         let kind = if prepared.is_a(class, "java/lang/AssertionError") {

@@ -1,5 +1,7 @@
 //! `check --deadlocks`: only deadlocks, and only what can still lead to one that an analysis holds possible.
 
+use std::time::Instant;
+
 use counterpoint_explore::ParameterValues;
 use counterpoint_model::Bound;
 
@@ -36,6 +38,7 @@ pub fn run(
         limits: &question.limits,
         processes: &arguments.jobs.processes,
     };
+    let begun = Instant::now();
     let decided = waits::decide(&searches, interrupt::flag(), &mut watcher);
     interrupt::explored();
     watcher.0.finish();
@@ -60,7 +63,8 @@ pub fn run(
         tally.bounds.insert(Bound::Stopped);
     }
     let sources = Sources::new(&question.request);
-    let told = super::tell(&question.request, program, &tally)?;
+    let telling = interrupt::telling(begun, question.limits.time);
+    let told = super::tell(&question.request, program, &tally, &telling)?;
     let checked = Checked {
         request: &question.request,
         program,
