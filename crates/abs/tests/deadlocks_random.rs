@@ -2,7 +2,7 @@
 //!
 //! `RANDOM_MODELS=N` tries so many models, `FIRST_MODEL=N` begins with that one.
 
-mod deadlock_models;
+use crate::deadlock_models;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -8,7 +8,7 @@
 //! reduction, and 50 lies between. Tasks without a part in a cycle do not run, so their orders are not counted. And the
 //! programs are written anew: which tasks each has beside the cycle is not in the paper.
 
-mod table_7_1;
+use crate::table_7_1;
 
 use std::time::Duration;
 

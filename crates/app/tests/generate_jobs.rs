@@ -2,7 +2,7 @@
 //!
 //! Haste makes threads divide their work after each execution.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -6,14 +6,12 @@
 
 #![cfg(unix)]
 
-mod hostile {
-    pub mod files;
-    pub mod java;
-    pub mod large;
-    pub mod models;
-    pub mod stories;
-    pub mod words;
-}
+mod files;
+mod java;
+mod large;
+mod models;
+mod stories;
+mod words;
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -156,38 +154,32 @@ fn check(rows: &[Row]) {
 
 #[test]
 fn models() {
-    check(hostile::models::ROWS);
+    check(models::ROWS);
 }
 
 #[test]
 fn java_programs() {
-    check(hostile::java::ROWS);
+    check(java::ROWS);
 }
 
 #[test]
 fn files_and_folders() {
-    check(hostile::files::ROWS);
+    check(files::ROWS);
 }
 
 #[test]
 fn what_grows_at_once() {
-    check(hostile::large::ROWS);
+    check(large::ROWS);
 }
 
 #[test]
 fn words() {
-    check(hostile::words::ROWS);
+    check(words::ROWS);
 }
 
 #[test]
 fn there_are_a_hundred_kinds_and_no_name_comes_twice() {
-    let all = [
-        hostile::models::ROWS,
-        hostile::java::ROWS,
-        hostile::large::ROWS,
-        hostile::files::ROWS,
-        hostile::words::ROWS,
-    ];
+    let all = [models::ROWS, java::ROWS, large::ROWS, files::ROWS, words::ROWS];
     let mut names: Vec<&str> =
         all.iter().flat_map(|rows| rows.iter().map(|row| row.name)).collect();
     assert!(names.len() >= 100, "{}", names.len());

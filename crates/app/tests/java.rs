@@ -1,9 +1,8 @@
 //! Java programs on the command line: a golden screen for each kind of finding, and for what goes
 //! wrong with programs that cannot be run.
 
-#[path = "common/browser.rs"]
-mod browser;
-mod java_page;
+use crate::common::browser;
+use crate::java_page;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -3,7 +3,7 @@
 //! In the ordinary suite a few programs of every kind; with `COUNTERPOINT_LONG` in the environment, all programs of
 //! the repository and five hundred random ones.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Every kind of misuse has a clear message and exit code 2.
 
-mod common;
+use crate::common;
 
 use common::Workshop;
 

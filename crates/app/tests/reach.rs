@@ -1,6 +1,6 @@
 //! `counterpoint reach`: what it answers, shows and refuses.
 
-mod common;
+use crate::common;
 
 use common::Workshop;
 

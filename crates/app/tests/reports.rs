@@ -1,6 +1,6 @@
 //! What machines read, and what happens when it cannot be written.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

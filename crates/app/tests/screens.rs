@@ -1,6 +1,6 @@
 //! What a person reads: golden files of the bug screen, of replays, `list`, help and verdicts.
 
-mod common;
+use crate::common;
 
 use common::Workshop;
 

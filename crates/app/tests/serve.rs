@@ -1,8 +1,7 @@
 //! The local page is closed to others: whoever asks wrongly is refused with the right status, whatever
 //! arrives is survived, and the server still answers.
 
-#[path = "common/serving.rs"]
-mod serving;
+use crate::common::serving;
 
 use std::fs;
 use std::io::{Read as _, Write as _};

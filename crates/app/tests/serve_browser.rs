@@ -2,10 +2,8 @@
 //!
 //! With `COUNTERPOINT_SCREENSHOTS` set to a folder, pictures of the page are kept there, to be looked at.
 
-#[path = "common/browser.rs"]
-mod browser;
-#[path = "common/serving.rs"]
-mod serving;
+use crate::common::browser;
+use crate::common::serving;
 
 use std::fs;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Explorations that are interrupted, killed, continued and repeated.
 
-mod common;
+use crate::common;
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! What a person at a terminal sees while an exploration goes on, and that nobody else sees it.
 
-mod common;
+use crate::common;
 
 use std::fs::File;
 use std::io::Read as _;

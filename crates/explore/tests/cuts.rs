@@ -1,6 +1,6 @@
 //! An execution that cannot go on is cut; all others are explored, and the result says so.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 

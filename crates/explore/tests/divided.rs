@@ -3,7 +3,7 @@
 //! Workers are simulated: each takes a unit, and later, when others have taken and returned theirs, works on it
 //! for some executions. So what a worker knows of the trunk is as old as chance will have it.
 
-mod common;
+use crate::common;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

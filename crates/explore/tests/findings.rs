@@ -1,6 +1,6 @@
 //! Findings are replayed, short, and say what happened.
 
-mod common;
+use crate::common;
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{

@@ -1,6 +1,6 @@
 //! A limit that was hit is said, and what it left out is left.
 
-mod common;
+use crate::common;
 
 use std::time::{Duration, Instant};
 

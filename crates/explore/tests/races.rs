@@ -1,6 +1,6 @@
 //! Data races: every explorer reports those of the oracle, or says that it does not see all.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Every explorer against the oracle, on random programs.
 
-mod common;
+use crate::common;
 
 use common::disagreement;
 use counterpoint_explore::{Covers, EXPLORERS};

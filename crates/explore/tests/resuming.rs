@@ -1,6 +1,6 @@
 //! Stopping anywhere and going on from what was returned covers the same executions.
 
-mod common;
+use crate::common;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! The published counts of the shapes.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! The worked examples 1 to 6 of the thesis.
 
-mod common;
+use crate::common;
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{Limits, WorkUnit, explorer};

@@ -3,7 +3,7 @@
 //! The thesis' programs have a fixed number of threads; here the main thread starts them, so each
 //! net has one event more per thread.
 
-mod common;
+use crate::common;
 
 use counterpoint_explore::{
     Assignment, Exploration, Limits, ParameterValues, Silent, WorkUnit, default_properties,

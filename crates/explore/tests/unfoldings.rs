@@ -1,6 +1,6 @@
 //! The unfoldings against the oracle: local states, failures and deadlocks of random programs.
 
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Programs written by hand that mix what is tested one by one elsewhere: every explorer against the
 //! oracle, whole and in pieces.
 
-mod common;
+use crate::common;
 
 use common::{Seen, disagreement, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Limits, WorkUnit};

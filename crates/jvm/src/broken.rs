@@ -4,7 +4,7 @@
 //!
 //! **Idea.** [`DEFECTS`] lists changes of the kinds that are made by mistake: a native that is taken for local, a
 //! footprint that leaves something out, a step that is glued to the one before, a wait that never runs out of time. A
-//! test switches one on with [`break_machine`], for the whole process, and looks who notices.
+//! test switches one on with [`break_machine`], for its own thread, and looks who notices.
 //!
 //! **Cost.** Only builds with debug assertions can be broken. In all others every question asked here has the answer
 //! no when the code is compiled.
@@ -162,18 +162,20 @@ pub static DEFECTS: &[Defect] = {
 
 #[cfg(debug_assertions)]
 mod switch {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::cell::Cell;
 
-    /// The number of the defect that is switched on, from one on.
-    static ACTIVE: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        /// The number of the defect that is switched on, from one on.
+        static ACTIVE: Cell<usize> = const { Cell::new(0) };
+    }
 
     pub(super) fn set(number: usize) {
-        ACTIVE.store(number, Ordering::SeqCst);
+        ACTIVE.set(number);
     }
 
     #[inline]
     pub(super) fn active() -> Option<super::DefectKind> {
-        match ACTIVE.load(Ordering::Relaxed) {
+        match ACTIVE.get() {
             0 => None,
             number => Some(super::DEFECTS[number - 1].kind),
         }
@@ -192,7 +194,7 @@ mod switch {
     }
 }
 
-/// Switches a defect on for the whole process, or all of them off. Programs that are loaded from then on have it.
+/// Switches a defect on for this thread, or all of them off. Programs that it loads and explores from then on have it.
 pub fn break_machine(defect: Option<&'static Defect>) {
     let number = |wanted: &Defect| DEFECTS.iter().position(|defect| std::ptr::eq(defect, wanted));
     switch::set(defect.map_or(0, |defect| 1 + number(defect).expect("a defect of the table")));

@@ -13,32 +13,20 @@
 //! broken.
 #![cfg(debug_assertions)]
 
-#[path = "native_table/cases.rs"]
-mod cases;
-mod common;
-#[path = "shortcuts/families.rs"]
-mod families;
-mod outcomes;
-#[path = "native_table/programs.rs"]
-mod programs;
-#[path = "native_table/synchronisers.rs"]
-mod synchronisers;
-#[path = "shortcuts/writer.rs"]
-mod writer;
+use crate::common;
+use crate::native_table::cases;
+use crate::native_table::programs;
+use crate::native_table::synchronisers;
+use crate::outcomes;
+use crate::shortcuts::families;
+use crate::shortcuts::writer;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
 
 use counterpoint_jvm::JavaProgram;
 use counterpoint_jvm::broken::{DEFECTS, Defect, break_machine};
 use outcomes::{Origin, RealOutcomes, Subject, Suite, disagreement, kept, limits, number, shrink};
 use writer::Draft;
-
-/// Machines are broken for the whole process: one test at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static ONE: Mutex<()> = Mutex::new(());
-    ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
 
 /// Whether a program was made for the row that a defect is about.
 fn is_about(subject: &Subject, defect: &Defect) -> bool {
@@ -83,7 +71,6 @@ fn broken_machines_are_noticed() {
     if std::env::var_os("COUNTERPOINT_LONG").is_none() {
         return;
     }
-    let _alone = alone();
     let most = number("COUNTERPOINT_RUNS").unwrap_or(50);
     let only = std::env::var("COUNTERPOINT_ONLY").unwrap_or_default();
     let mut unnoticed: Vec<&'static Defect> =
@@ -132,7 +119,6 @@ fn with_too_much() -> Draft {
 
 #[test]
 fn a_real_disagreement_is_made_smaller_and_kept() {
-    let _alone = alone();
     let wanted = "a time limit never expires";
     let defect = DEFECTS.iter().find(|defect| defect.name == wanted).expect("a defect");
     break_machine(Some(defect));

@@ -9,7 +9,7 @@
 //! installed JDK. It has mended the constructor, `addAll` and `lastIndexOf` of vectors, which used to
 //! read sizes without the lock; what goes through another collection without its lock is as it was.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Every place that a switch leads to is a branch: taken by those who go there, passed by others.
 
-mod common;
+use crate::common;
 
 use common::{Programs, explore};
 use counterpoint_model::{BranchCoverage, Program};

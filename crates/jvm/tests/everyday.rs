@@ -13,7 +13,7 @@
 //! nothing: what a source expects is their judgement. A failure that was never seen there is
 //! expected if the documentation allows it.
 
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,6 @@
 //! Java programs under the explorers: the counts of the reference table, and classic bugs.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Files in memory: what threads do to them is explored and undone, and the disk stays as it is.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Completable futures, pools that steal work and interrupts: all that the program can tell, in few executions, and nothing that the JDK's
 //! own code does not show.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

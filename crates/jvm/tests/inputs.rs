@@ -1,6 +1,6 @@
 //! Programs with inputs under the explorers.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

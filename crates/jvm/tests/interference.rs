@@ -2,7 +2,7 @@
 //! JDK's own classes: the smallest bound that shows each bug, and nothing new with a larger one. And programs of all kinds
 //! of synchronisation: without a bound that matters, what trying every trace comes to.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::path::Path;

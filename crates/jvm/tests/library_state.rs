@@ -1,6 +1,6 @@
 //! The library's own state: initialisers that read what the program changes, and stamped locks.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

@@ -1,7 +1,7 @@
 //! Loops in which a thread only looks are left out, and nobody can tell: by hand, and against the machine
 //! that runs them, up to a bound on its steps.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

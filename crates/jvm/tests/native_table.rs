@@ -6,13 +6,10 @@
 //! ones as all others. A row without a program, and without a reason why it touches nothing that threads
 //! share, fails the test, so that a new row cannot be forgotten.
 
-#[path = "native_table/cases.rs"]
-mod cases;
-mod common;
-#[path = "native_table/programs.rs"]
-mod programs;
-#[path = "native_table/synchronisers.rs"]
-mod synchronisers;
+pub mod cases;
+use crate::common;
+pub mod programs;
+pub mod synchronisers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,7 +1,7 @@
 //! Java programs of all kinds of synchronisation, right and wrong, under the explorers that unfold: each
 //! finds what trying every trace finds, and claims nothing that it has not seen.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,10 +1,8 @@
 //! Time limits that people mean: those of a second or more expire only when nothing else can move.
 
-mod common;
-#[path = "shortcuts/families.rs"]
-mod families;
-#[path = "shortcuts/writer.rs"]
-mod writer;
+use crate::common;
+use crate::shortcuts::families;
+use crate::shortcuts::writer;
 
 use std::sync::OnceLock;
 

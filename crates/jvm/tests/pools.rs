@@ -1,7 +1,7 @@
 //! Pools, futures and blocking queues: all that the program can tell, and nothing that the JDK's own
 //! code does not show.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

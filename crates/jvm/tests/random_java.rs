@@ -4,7 +4,7 @@
 //! the reductions and the unfoldings must agree on outcomes and findings, and `optimal` executes each
 //! trace that `dpor` sees exactly once.
 
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -5,7 +5,7 @@
 //! many traces and deadlocked ones, the same final states of variables and threads, the same failures
 //! and deadlocks at the same statements.
 
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,7 @@
 //! initialises a class, waking up for no reason, what another thread is seen to be doing, and what runs
 //! when the program has ended.
 
-mod common;
+use crate::common;
 
 use std::sync::OnceLock;
 

@@ -3,8 +3,8 @@
 //! instance fields and arrays. `optimal` executes exactly the published numbers of traces, whatever
 //! the way.
 
-mod common;
-mod listing;
+use crate::common;
+use crate::listing;
 
 use std::sync::OnceLock;
 

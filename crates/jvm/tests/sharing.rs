@@ -1,7 +1,7 @@
 //! What the program's threads share is seen, also where the library looks at it on the program's behalf:
 //! when it is printed, formatted, logged, copied, matched, reflected on, or kept by a `Thread`.
 
-mod common;
+use crate::common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

@@ -10,13 +10,10 @@
 //! COUNTERPOINT_TELL tells about each program, COUNTERPOINT_KEEP keeps the sources. What the real virtual
 //! machine shows of such programs is compared in `witness_outcomes.rs`.
 
-mod common;
-#[path = "shortcuts/families.rs"]
-mod families;
-#[path = "shortcuts/maps.rs"]
-mod maps;
-#[path = "shortcuts/writer.rs"]
-mod writer;
+use crate::common;
+pub mod families;
+pub mod maps;
+pub mod writer;
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,7 +1,7 @@
 //! Locks, conditions, semaphores, latches and barriers as single operations: the counts that follow
 //! by hand, and the same outcomes as the JDK's own code gives.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

@@ -1,6 +1,6 @@
 //! Threads as Java has them: beginning, end, monitor of `run`, groups, handlers, clocks.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

@@ -2,7 +2,7 @@
 //! compiled from Java: never more executions than the thesis (tables 8.1 and 8.3), and the same events
 //! whatever the order of exploration.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

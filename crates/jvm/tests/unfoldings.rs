@@ -1,7 +1,7 @@
 //! Java programs under the explorers that unfold: what processes can know and the failures that the
 //! other explorers see, and questions about global states.
 
-mod common;
+use crate::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;

@@ -6,7 +6,7 @@
 //!
 //! COUNTERPOINT_LONG takes all folders, COUNTERPOINT_ONLY those programs whose names contain a text.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -17,18 +17,13 @@
 //! COUNTERPOINT_TELL tells about outcomes of racy
 //! programs and about what was left out.
 
-#[path = "native_table/cases.rs"]
-mod cases;
-mod common;
-#[path = "shortcuts/families.rs"]
-mod families;
-mod outcomes;
-#[path = "native_table/programs.rs"]
-mod programs;
-#[path = "native_table/synchronisers.rs"]
-mod synchronisers;
-#[path = "shortcuts/writer.rs"]
-mod writer;
+use crate::common;
+use crate::native_table::cases;
+use crate::native_table::programs;
+use crate::native_table::synchronisers;
+use crate::outcomes;
+use crate::shortcuts::families;
+use crate::shortcuts::writer;
 
 use std::collections::BTreeMap;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! Simplified terms mean what they were built to mean, to us and to Z3.
 
-mod common;
+use crate::common;
 
 use common::{WIDTHS, build, recipe};
 use counterpoint_symbolic::{Answer, Limits, Model, Solver, Sort, Term, Terms, Value, Z3};

@@ -1,6 +1,6 @@
 //! The stages before the solver change what an answer costs, never what it is.
 
-mod common;
+use crate::common;
 
 use common::{build, recipe};
 use counterpoint_symbolic::{Feasible, Path, SolverChain, Sort, Stages, Value, Z3};

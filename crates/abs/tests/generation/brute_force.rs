@@ -19,7 +19,7 @@ use counterpoint_abs::program::{ClassId, ConstructorId, Model};
 use counterpoint_model::{Choice, Program, Run, Schedule};
 use counterpoint_symbolic::{Model as Values, Value};
 
-use crate::collect::{Found, every, explore, model};
+use super::collect::{Found, every, explore, model};
 use crate::random_numbers::Random;
 
 /// What the third field of the class is.

@@ -4,7 +4,7 @@
 use counterpoint_abs::generate::targets;
 use counterpoint_abs::machine::{Criteria, Cut, Outcome};
 
-use crate::collect::{generate, in_turn, model};
+use super::collect::{generate, in_turn, model};
 
 /// For each method of a model how many tests it has, how many of them fail, and how many executions the
 /// limit on loops has cut.

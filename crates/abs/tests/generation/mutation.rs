@@ -7,8 +7,8 @@ use counterpoint_abs::generate::{Target, difference, ending, given_context};
 use counterpoint_abs::machine::{Criteria, Options};
 use counterpoint_abs::program::Model;
 
+use super::collect::{Found, explore, in_turn};
 use crate::benchmark::{MODELS, mutants, read};
-use crate::collect::{Found, explore, in_turn};
 
 /// The tests of all methods of a model, with their targets.
 pub fn suite(model: &Arc<Model>) -> Vec<(Target, Found)> {

@@ -2,7 +2,7 @@
 
 use counterpoint_abs::machine::{Criteria, Cut, Outcome, Reduction, TaskEnd};
 
-use crate::collect::{every, generate, in_turn, model};
+use super::collect::{every, generate, in_turn, model};
 
 const DATABASE: &str = include_str!("models/database.abs");
 const SUM_FACTS: &str = include_str!("models/sum_facts.abs");

@@ -9,8 +9,8 @@ use std::fmt::Write;
 
 use counterpoint_abs::machine::{Criteria, Datum, Reduction, TaskEnd, TestCase};
 
-use crate::brute_force::number;
-use crate::collect::{every, generate, model};
+use super::brute_force::number;
+use super::collect::{every, generate, model};
 use crate::random_numbers::Random;
 
 fn source(seed: u64) -> String {

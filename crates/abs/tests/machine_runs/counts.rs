@@ -12,7 +12,7 @@ use counterpoint_explore::{
     Silent, Sink, Statistics, WorkUnit, default_properties, explorer,
 };
 
-use crate::models::{database, factorial};
+use super::models::{database, factorial};
 
 /// Counts final states.
 #[derive(Default)]

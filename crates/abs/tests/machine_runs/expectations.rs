@@ -7,7 +7,7 @@ use counterpoint_abs::machine::{Options, Reduction};
 use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, LoadResult, load};
 
-use crate::counts::explore;
+use super::counts::explore;
 
 /// A race for the last word, behind a reference, with a variable in the main block.
 const MODEL: &str = "module M;

@@ -11,7 +11,7 @@ use counterpoint_explore::{
 };
 use counterpoint_model::{Bound, Choice, Finding, FindingKind, Pid, Program, Run, Schedule};
 
-use crate::semantics::model;
+use super::semantics::model;
 
 fn explore(text: &str, name: &str, limits: Limits) -> Exploration {
     explored(&ModelProgram::new(model(text), Options::default()), name, limits)

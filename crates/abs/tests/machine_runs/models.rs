@@ -7,7 +7,7 @@ use counterpoint_abs::program::{
     Place,
 };
 
-use crate::assembler::{Assembler, argument, field, to_field};
+use super::assembler::{Assembler, argument, field, to_field};
 
 const NULL: Operand = Operand::Constant(ConstantId::NULL);
 const UNIT: Operand = Operand::Constant(ConstantId::UNIT);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use counterpoint_abs::machine::{Account, ModelProgram, Options, Reduction};
 use counterpoint_model::{Choice, Pid, Program};
 
-use crate::pictures::all_schedules;
-use crate::semantics::model;
+use super::pictures::all_schedules;
+use super::semantics::model;
 
 /// Every name of every object and task in every execution: an object by its outcome's line without
 /// its values, a task by its path.

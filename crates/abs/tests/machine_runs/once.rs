@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use counterpoint_abs::machine::{AwaitPolicy, ModelProgram, Options, Reduction};
 
-use crate::random::{check_commutes, collect};
-use crate::semantics::model;
+use super::random::{check_commutes, collect};
+use super::semantics::model;
 
 /// Compares executions of `optimal` with traces by brute force.
 fn check(text: &str, await_policy: AwaitPolicy) {

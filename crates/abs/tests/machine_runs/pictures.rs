@@ -10,7 +10,7 @@ use counterpoint_explore::{
 use counterpoint_model::diagram::{Line, Meaning, SequenceStep};
 use counterpoint_model::{Choice, End, Program};
 
-use crate::semantics::model;
+use super::semantics::model;
 
 const DATABASE: &str = "
 interface Worker { Unit work(DB db); Int ping(Int n); }

@@ -16,8 +16,8 @@ use counterpoint_explore::{
 use counterpoint_model::{Choice, Event, Next, Pid, Program, Run};
 use counterpoint_testkit::audit::{Effort, audit};
 
+use super::semantics::model;
 use crate::random_numbers::Random;
-use crate::semantics::model;
 
 /// What methods may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]

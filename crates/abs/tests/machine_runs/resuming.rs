@@ -10,8 +10,8 @@ use counterpoint_explore::{
 };
 use counterpoint_model::Program;
 
-use crate::counts::{Outcomes, parameters};
-use crate::models::{database, factorial};
+use super::counts::{Outcomes, parameters};
+use super::models::{database, factorial};
 
 /// Totals, outcomes and failures by message.
 type Totals = (Statistics, BTreeMap<String, u64>, BTreeMap<String, u64>);

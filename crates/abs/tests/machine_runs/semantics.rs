@@ -12,7 +12,7 @@ use counterpoint_abs::source::SourceFile;
 use counterpoint_abs::{LoadOptions, load};
 use counterpoint_explore::{Covers, EXPLORERS, Explorer};
 
-use crate::counts::explore;
+use super::counts::explore;
 
 pub fn model(text: &str) -> Arc<Model> {
     let file = SourceFile::new("model.abs", format!("module M;\n{text}"));

@@ -2,8 +2,8 @@
 
 use counterpoint_abs::machine::{ObjectPolicy, Options, Reduction, TaskPolicy};
 
-use crate::counts::explore;
-use crate::semantics::{ends, model};
+use super::counts::explore;
+use super::semantics::{ends, model};
 
 const QUEUE: &str = "
     interface Q { Unit put(Int n); Unit twice(Int n); }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use counterpoint_abs::machine::{Options, Reduction, TaskPolicy};
 
-use crate::semantics::{ends, model};
+use super::semantics::{ends, model};
 
 /// The ends of a model, without how many executions lead to each.
 fn check(text: &str, expected: &[&str]) {

@@ -3,7 +3,6 @@
 //! Each test has a browser with a profile of its own. A tab is a connection on which commands are sent and
 //! answers are read in turn; what the page complains about on its console is kept, so that tests can ask
 //! that there is nothing.
-#![allow(dead_code)]
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

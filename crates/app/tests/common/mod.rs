@@ -1,5 +1,7 @@
 //! Running the command line over the test kit's programs.
-#![allow(dead_code)]
+
+pub mod browser;
+pub mod serving;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,5 +1,4 @@
 //! A server of the local page that tests talk to with plain requests.
-#![allow(dead_code)]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

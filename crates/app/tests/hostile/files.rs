@@ -1,7 +1,7 @@
 //! Files and folders in place of targets, and files that the command has written itself.
 
-use super::super::Content::*;
-use super::super::Row;
+use super::Content::*;
+use super::Row;
 
 pub const ROWS: &[Row] = &[
     Row {

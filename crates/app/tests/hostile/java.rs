@@ -1,7 +1,7 @@
 //! Java programs.
 
-use super::super::Content::*;
-use super::super::Row;
+use super::Content::*;
+use super::Row;
 
 pub const ROWS: &[Row] = &[
     Row {

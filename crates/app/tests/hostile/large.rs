@@ -1,7 +1,7 @@
 //! What grows faster than anybody looks: data that shares parts with itself, and memory that one step takes.
 
-use super::super::Content::*;
-use super::super::Row;
+use super::Content::*;
+use super::Row;
 
 /// A model with a value of sixty levels, each of which is twice in the one above.
 macro_rules! shared {

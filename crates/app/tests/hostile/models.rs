@@ -1,7 +1,7 @@
 //! ABS models.
 
-use super::super::Content::*;
-use super::super::Row;
+use super::Content::*;
+use super::Row;
 
 pub const ROWS: &[Row] = &[
     Row {

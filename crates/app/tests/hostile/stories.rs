@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::super::BINARY;
+use super::BINARY;
 
 /// A program that fails after some 60,000 steps, of which its story takes seconds.
 const JAVA: (&str, &str) = (

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::browser::{Browser, Tab};
+use crate::common::browser::{Browser, Tab};
 
 /// Wide, middling and narrow.
 const WIDTHS: [u32; 3] = [1400, 900, 420];

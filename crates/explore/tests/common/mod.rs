@@ -1,5 +1,4 @@
 //! Explores test programs and gathers what there was to see.
-#![allow(dead_code)]
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,4 @@
 //! Compiles the Java programs of a folder once and explores them.
-#![allow(dead_code)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

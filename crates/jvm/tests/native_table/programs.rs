@@ -1,6 +1,5 @@
 //! A program of two threads for every row of the table of natives that touches what threads share, all of them
 //! cases of one class, `NativeTable`, whose argument is the number of the case.
-#![allow(dead_code)]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -5,8 +5,6 @@
 //! times, [`Suite::explore`] explores one, and [`disagreement`] compares the two. [`shrink`] makes a program
 //! smaller on which they disagree.
 
-#![allow(dead_code)]
-
 pub mod kept;
 pub mod shrink;
 pub mod written;
@@ -27,9 +25,9 @@ use counterpoint_jvm::load::{Jdk, compile};
 use counterpoint_jvm::{JavaProgram, Options, Target};
 use counterpoint_model::FindingKind;
 
-use super::common;
-use super::programs::{self, Generated};
-use super::writer::Draft;
+use crate::common;
+use crate::native_table::programs::{self, Generated};
+use crate::shortcuts::writer::Draft;
 
 /// A program.
 #[derive(Debug, Clone)]

@@ -93,7 +93,7 @@ fn smaller(draft: &Draft) -> Vec<Draft> {
 fn without_unused(draft: Draft) -> Draft {
     let texts: Vec<&String> = draft.threads.iter().flatten().chain(&draft.lasts).collect();
     let is_used = |state: &String| {
-        let names = super::super::writer::names(state);
+        let names = crate::shortcuts::writer::names(state);
         texts.iter().any(|text| names.iter().any(|name| text.contains(name)))
     };
     let state = draft.state.iter().filter(|state| is_used(state)).cloned().collect();

@@ -8,7 +8,6 @@
 //!
 //! A random draft takes one family of operations, sometimes a second one, and gives each of two or three threads
 //! one to three operations of them.
-#![allow(dead_code)]
 
 use counterpoint_testkit::random::Random;
 

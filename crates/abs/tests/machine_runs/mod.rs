@@ -9,8 +9,6 @@ mod names;
 mod once;
 mod pictures;
 mod random;
-#[path = "../random_numbers/mod.rs"]
-mod random_numbers;
 mod resuming;
 mod semantics;
 mod simulation;

@@ -1,0 +1,6 @@
+//! The kit for tests, tested itself.
+
+mod audit;
+mod random;
+mod reference;
+mod semantics;
