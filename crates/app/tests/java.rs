@@ -1,7 +1,6 @@
 //! Java programs on the command line: a golden screen for each kind of finding, and for what goes
 //! wrong with programs that cannot be run.
 
-use crate::common::browser;
 use crate::java_page;
 
 use std::path::Path;

@@ -6,8 +6,6 @@
 //! it has done since its last report is in the common memory and nowhere else. Some searches are stopped now and then, saved,
 //! and gone on with, by others who have nothing but what was saved.
 
-use crate::common;
-
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

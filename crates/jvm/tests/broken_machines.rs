@@ -13,12 +13,7 @@
 //! broken.
 #![cfg(debug_assertions)]
 
-use crate::common;
-use crate::native_table::cases;
-use crate::native_table::programs;
-use crate::native_table::synchronisers;
 use crate::outcomes;
-use crate::shortcuts::families;
 use crate::shortcuts::writer;
 
 use std::collections::BTreeMap;

@@ -1,7 +1,6 @@
 //! Time limits that people mean: those of a second or more expire only when nothing else can move.
 
 use crate::common;
-use crate::shortcuts::families;
 use crate::shortcuts::writer;
 
 use std::sync::OnceLock;

@@ -17,13 +17,8 @@
 //! COUNTERPOINT_TELL tells about outcomes of racy
 //! programs and about what was left out.
 
-use crate::common;
-use crate::native_table::cases;
 use crate::native_table::programs;
-use crate::native_table::synchronisers;
 use crate::outcomes;
-use crate::shortcuts::families;
-use crate::shortcuts::writer;
 
 use std::collections::BTreeMap;
 use std::time::Instant;

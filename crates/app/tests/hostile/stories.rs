@@ -75,7 +75,7 @@ fn said(folder: &Path, (file, text): (&str, &str), words: &[&str], signal: Optio
 }
 
 /// The finding is there, with all that is known without its story, and its schedule shows it again.
-fn is_reported_untold(folder: &Path, said: &Said, message: &str, place: &str) {
+fn is_reported_untold(said: &Said, message: &str, place: &str) {
     let Said { code, screen, result } = said;
     assert_eq!(*code, Some(1), "{screen}");
     for part in [message, place, "not told", "Replay: counterpoint replay .counterpoint/"] {
@@ -109,11 +109,11 @@ fn check(program: (&str, &str), signals: &[&str], message: &str, place: &str) {
         .map(|limit| said(folder.path(), program, &["--time", limit], None))
         .find(|said| said.result["findings"] != Value::Array(Vec::new()))
         .expect("it fails");
-    is_reported_untold(folder.path(), &first, message, place);
+    is_reported_untold(&first, message, place);
     is_replayed(folder.path(), &first.screen);
     for signal in signals {
         let again = said(folder.path(), program, &["--time", "100"], Some(signal));
-        is_reported_untold(folder.path(), &again, message, place);
+        is_reported_untold(&again, message, place);
     }
 }
 
