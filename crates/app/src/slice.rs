@@ -12,7 +12,8 @@
 //!    date from then on, as in a lost update; also what this write depends on;
 //! 4. started a process with steps in the slice;
 //! 5. synchronised two processes of the slice, before the last step in the slice of its own: who waits for
-//!    whom decides which order of the other steps is possible; so does its own waiting.
+//!    whom decides which order of the other steps is possible; so does its own waiting. An operation of the library
+//!    does so only if somebody may have to wait for it.
 //! 6. if all this is by one process: met another process, as it read what the other had written or was the first to
 //!    write afterwards. A failure may depend on what a process did not do, such as to call a listener that
 //!    came too late, and no step depends on that; what it found when it decided so is among the meetings.
@@ -196,16 +197,23 @@ impl Slice<'_> {
     fn add_synchronisation(&mut self) {
         let last = self.last_steps();
         let mut users: FxHashMap<Location, FxHashSet<Pid>> = FxHashMap::default();
+        let mut awaited: FxHashSet<Location> = FxHashSet::default();
         let of_slice = self.events.iter().filter(|event| last.contains_key(&event.process()));
         for event in of_slice {
             for access in &event.footprint {
                 users.entry(access.location).or_default().insert(event.process());
+                if matches!(access.mode, Mode::Await | Mode::Acquire) {
+                    awaited.insert(access.location);
+                }
             }
         }
         for (step, event) in self.events.iter().enumerate() {
             let before = last.get(&event.process()).is_some_and(|last| step < *last);
             let together = event.footprint.iter().any(|access| {
-                access.synchronises && users.get(&access.location).is_some_and(|all| all.len() > 1)
+                access.synchronises
+                    && users.get(&access.location).is_some_and(|all| all.len() > 1)
+                    && (awaited.contains(&access.location)
+                        || !matches!(event.op, Op::Synchronise(_)))
             });
             let waits = matches!(event.op, Op::Wait { .. } | Op::Resume { .. });
             if before && (synchronises(event.op) && together || waits) {

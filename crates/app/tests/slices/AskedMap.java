@@ -8,12 +8,12 @@ public class AskedMap {
     public static void main(String[] args) throws Exception {
         Thread other = new Thread(() -> {
             Integer now = counts.get("a"); // shown
-            unused.put("b", 1);
+            unused.put("b", 1); // hidden
             counts.put("a", now == null ? 1 : now + 1); // shown
         });
         other.start(); // shown
         Integer now = counts.get("a"); // shown
-        unused.put("c", 1);
+        unused.put("c", 1); // hidden
         counts.put("a", now == null ? 1 : now + 1); // shown
         other.join(); // shown
         if (counts.get("a") != 2) { // shown
