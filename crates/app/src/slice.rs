@@ -202,7 +202,7 @@ impl Slice<'_> {
         for event in of_slice {
             for access in &event.footprint {
                 users.entry(access.location).or_default().insert(event.process());
-                if matches!(access.mode, Mode::Await | Mode::Acquire) {
+                if event.guarded || matches!(access.mode, Mode::Await | Mode::Acquire) {
                     awaited.insert(access.location);
                 }
             }
