@@ -36,6 +36,8 @@ pub(super) enum Observed {
     Population,
     /// How many threads wait on a condition.
     Waiters(Reference),
+    /// How many others a notification by a thread could be for.
+    Notifiable(Reference, u32),
     /// Nothing: a lock was taken or freed.
     Lock(Reference),
     /// Nothing: the thread has joined the queue of a condition, or left it. What it would find if it
@@ -174,6 +176,9 @@ impl JavaRun<'_> {
                     observe(condition, Observed::Queue);
                 }
             }
+            (Op::Notify { condition, .. }, _) if machine.notifiable(pending.object).is_empty() => {
+                observe(condition, Observed::Notifiable(pending.object, number));
+            }
             (Op::Resume { lock, condition }, _)
                 if matches!(core.status, ThreadStatus::Waiting { .. }) =>
             {
@@ -292,6 +297,10 @@ impl JavaRun<'_> {
             }
             Observed::Population => machine.threads.list.iter().flatten().count() as u64,
             Observed::Waiters(object) => machine.waiting_on(object).len() as u64,
+            Observed::Notifiable(object, thread) => {
+                let waiters = machine.notifiable(object);
+                waiters.iter().filter(|waiter| **waiter != thread as usize).count() as u64
+            }
             Observed::Lock(_) => 0,
             Observed::Queue => {
                 let signals = self.notices.iter().filter(|notice| notice.signal);

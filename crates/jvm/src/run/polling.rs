@@ -76,7 +76,7 @@ impl JavaRun<'_> {
         held.iter().filter(|other| **other != thread).any(|other| {
             self.round_of(&self.pending[*other]).any(|look| match look.what {
                 Observed::State(target) => asks && target as usize == thread,
-                Observed::Waiters(_) => shows(look.location),
+                Observed::Waiters(_) | Observed::Notifiable(..) => shows(look.location),
                 what if what.is_about_holders() => shows(look.location),
                 _ => false,
             })

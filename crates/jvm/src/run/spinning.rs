@@ -7,7 +7,7 @@
 //! registers, stack, own objects, locks held). A round *only observes* if
 //!
 //! 1. every step in it is an observation (`observation.rs`): it reads, fails to compare-and-set, does not get a
-//!    lock, sleeps, waits in vain; or it takes a lock or frees it. Writing to memory that is not the
+//!    lock, sleeps, waits in vain, notifies nobody; or it takes a lock or frees it. Writing to memory that is not the
 //!    thread's own and young, printing, reading the clock, numbering a thread or drawing a random
 //!    number are more than an observation;
 //! 2. no other thread has *noticed* in between: found a lock held that the round takes (a failed
