@@ -36,6 +36,8 @@ static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 static OTHERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 static USED_BY_OTHERS: AtomicU64 = AtomicU64::new(0);
 static DONE_BY: Mutex<Option<(Instant, &str)>> = Mutex::new(None);
+/// For how many microseconds somebody was at work who had to be done by then.
+static TAKEN: AtomicU64 = AtomicU64::new(0);
 static READ_BY: OnceLock<Instant> = OnceLock::new();
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 static FOUND: Mutex<Vec<(String, KeptFinding)>> = Mutex::new(Vec::new());
@@ -91,20 +93,30 @@ pub fn begin(limits: Option<&LimitArguments>) {
 /// Does something that looks neither at the clock nor at signals, such as analysing the whole code of a model. It may
 /// take as long as one exploration, if that is limited, but half a second at least, and then the process ends: there is no part of an answer.
 pub fn analysing<T>(time: Option<Duration>, act: impl FnOnce() -> T) -> T {
-    let end = time.and_then(|time| Instant::now().checked_add(time.max(TO_READ)));
+    let end = left(time).and_then(|time| Instant::now().checked_add(time.max(TO_READ)));
     done_by(end.map(|end| (end, "while the model was analysed")), act)
 }
 
-/// The same for reading a model, which may take as long as exploring it, or a little more.
+/// The same for reading a model, which may take as long as exploring it, or a little more. What it takes is taken from the
+/// exploration ([`left`]).
 pub fn reading<T>(act: impl FnOnce() -> T) -> T {
     done_by(READ_BY.get().map(|&end| (end, "while the model was read")), act)
 }
 
+/// What is left of a time limit when a model has been read and analysed, which belongs to it but for a moment.
+pub fn left(limit: Option<Duration>) -> Option<Duration> {
+    let taken = Duration::from_micros(TAKEN.load(Ordering::Relaxed)).saturating_sub(TO_READ);
+    limit.map(|limit| limit.saturating_sub(taken))
+}
+
 /// Does something that has to be done by then, or else the process ends and says what it was doing.
 fn done_by<T>(end: Option<(Instant, &'static str)>, act: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
     *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner) = end;
     let done = act();
     *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    let taken = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+    TAKEN.fetch_add(taken, Ordering::Relaxed);
     done
 }
 

@@ -10,6 +10,7 @@ mod files;
 mod java;
 mod large;
 mod models;
+mod names;
 mod stories;
 mod words;
 

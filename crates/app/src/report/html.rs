@@ -15,7 +15,7 @@ use super::{Checked, ReportFile, Told, input_name, sequence, verdict};
 use crate::drawing;
 use crate::look::shell_word;
 use crate::story::{BlockedProcess, LateProcess};
-use crate::xml::escape;
+use crate::xml::{escape, fill};
 
 /// The page without its data.
 const PAGE: &str = include_str!("page.html");
@@ -78,12 +78,16 @@ pub fn render(checked: &Checked<'_>) -> Vec<ReportFile> {
     };
     let data = embedded(&serde_json::to_string(&data).expect("plain data serialises"));
     let target = escape(&checked.request.target());
-    let page = PAGE
-        .replace("{{target}}", &target)
-        .replace("{{verdict}}", checked.tally.verdict().word())
-        .replace("{{line}}", &escape(&verdict::line(checked)))
-        .replace("{{summary}}", &summary(checked, &pictures))
-        .replace("{{data}}", &data);
+    let page = fill(
+        PAGE,
+        &[
+            ("target", &target),
+            ("verdict", checked.tally.verdict().word()),
+            ("line", &escape(&verdict::line(checked))),
+            ("summary", &summary(checked, &pictures)),
+            ("data", &data),
+        ],
+    );
     let page = ReportFile { name: "index.html".to_string(), text: page };
     [page].into_iter().chain(pictures.into_iter().map(|picture| picture.file)).collect()
 }

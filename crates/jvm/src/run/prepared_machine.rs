@@ -5,6 +5,7 @@
 //! classes and methods are the machine's own; tables here translate them into the program's numbers
 //! of processes, locations and sites, which are the same for all its machines.
 
+use counterpoint_model::words::in_one_line;
 use counterpoint_model::{Input, Location, Pid, Place, Program, Site};
 use rustc_hash::FxHashMap;
 
@@ -526,11 +527,12 @@ impl PreparedMachine {
         site
     }
 
-    /// The name that the program gave a thread.
+    /// The name that the program gave a thread, if there is something to see in it, in one line.
     pub fn java_name(&self, thread: usize) -> Option<String> {
         let object = self.machine.threads.get(thread)?.object.non_null()?;
         let name = Reference(self.machine.get_field(object, "name").ok()?);
-        Some(shortened(self.machine.text(name.non_null()?).ok()?, LONGEST_NAME))
+        let name = shortened(self.machine.text(name.non_null()?).ok()?, LONGEST_NAME);
+        Some(in_one_line(&name).into_owned()).filter(|name| !name.trim().is_empty())
     }
 
     /// Whether a class is another or extends it.

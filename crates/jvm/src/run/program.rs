@@ -1,5 +1,6 @@
 //! A Java program as the kernel sees it.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs;
@@ -7,6 +8,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use counterpoint_model::words::in_one_line;
 use counterpoint_model::{
     EarlyWrite, Event, FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program,
     Run, Site,
@@ -409,6 +411,12 @@ impl JavaProgram {
     pub(super) fn site(&self, mut place: Place) -> Site {
         if let Some(path) = self.sources.get(&place.file) {
             place.file.clone_from(path);
+        }
+        // Class files can say anything here.
+        for text in [&mut place.file, &mut place.function] {
+            if let Cow::Owned(shown) = in_one_line(text) {
+                *text = shown;
+            }
         }
         let mut table = self.sites.borrow_mut();
         if let Some(site) = table.by_place.get(&place) {
