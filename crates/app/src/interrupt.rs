@@ -38,6 +38,7 @@ static USED_BY_OTHERS: AtomicU64 = AtomicU64::new(0);
 static DONE_BY: Mutex<Option<(Instant, &str)>> = Mutex::new(None);
 /// For how many microseconds somebody was at work who had to be done by then.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
+static TIME: OnceLock<Duration> = OnceLock::new();
 static READ_BY: OnceLock<Instant> = OnceLock::new();
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 static FOUND: Mutex<Vec<(String, KeptFinding)>> = Mutex::new(Vec::new());
@@ -78,6 +79,9 @@ pub fn begin(limits: Option<&LimitArguments>) {
     let Some(limits) = limits else { return };
     let memory = limits.memory.or_else(|| free_memory().map(|free| free / 2));
     MEMORY.store(memory.unwrap_or(u64::MAX), Ordering::Relaxed);
+    if let Some(time) = limits.time {
+        let _ = TIME.set(time);
+    }
     for (known, least) in [(&LOADED_BY, TO_LOAD), (&READ_BY, TO_READ)] {
         let time = limits.time.map(|time| time.max(least));
         if let Some(end) = time.and_then(|time| Instant::now().checked_add(time)) {
@@ -103,10 +107,24 @@ pub fn reading<T>(act: impl FnOnce() -> T) -> T {
     done_by(READ_BY.get().map(|&end| (end, "while the model was read")), act)
 }
 
-/// What is left of a time limit when a model has been read and analysed, which belongs to it but for a moment.
+/// What is left of a time limit when a model has been read and analysed, or a program has come to its first step, which
+/// belongs to it but for a moment.
 pub fn left(limit: Option<Duration>) -> Option<Duration> {
     let taken = Duration::from_micros(TAKEN.load(Ordering::Relaxed)).saturating_sub(TO_READ);
     limit.map(|limit| limit.saturating_sub(taken))
+}
+
+/// How long a program may take to come to its first step when it is loaded. That is the time of its first execution.
+pub fn to_begin() -> Option<Duration> {
+    TIME.get().map(|time| (*time).max(TO_READ))
+}
+
+/// A program took so long for that, or was interrupted before: then there is nothing left for another try.
+pub fn began(took: Duration, is_known: bool) {
+    match is_known {
+        true => take(took),
+        false => _ = TAKEN.fetch_max(u64::MAX / 2, Ordering::Relaxed),
+    }
 }
 
 /// Does something that has to be done by then, or else the process ends and says what it was doing.
@@ -115,9 +133,12 @@ fn done_by<T>(end: Option<(Instant, &'static str)>, act: impl FnOnce() -> T) -> 
     *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner) = end;
     let done = act();
     *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    let taken = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    TAKEN.fetch_add(taken, Ordering::Relaxed);
+    take(begun.elapsed());
     done
+}
+
+fn take(time: Duration) {
+    TAKEN.fetch_add(u64::try_from(time.as_micros()).unwrap_or(0), Ordering::Relaxed);
 }
 
 /// From now on results are told.

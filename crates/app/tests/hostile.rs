@@ -6,6 +6,7 @@
 
 #![cfg(unix)]
 
+mod beginnings;
 mod files;
 mod java;
 mod large;

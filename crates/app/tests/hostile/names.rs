@@ -38,7 +38,7 @@ const THREADS: &str = r#"public class Names {
 
 /// What may not be in a file that people read.
 fn is_unseen(letter: char) -> bool {
-    letter.is_control() && letter != '\n'
+    letter.is_control() && letter != '\n' && letter != '\t'
         || matches!(letter, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
         || matches!(letter, '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}'..='\u{ffff}')
 }
