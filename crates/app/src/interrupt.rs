@@ -12,6 +12,9 @@
 //! code looks at nothing either, and takes memory and time that grow with the square of the model, and neither does reading
 //! it: the watch keeps the time limit for both ([`analysing`], [`reading`]).
 //!
+//! **What is left.** Reading a model, analysing it, and running a program up to its first step belong to the time limit as
+//! exploring does, which gets what they leave ([`left`]). A compiler is another matter: it has some seconds of its own.
+//!
 //! **Memory** is what the system counts for this process and its workers. These are copies of it and share
 //! what nobody has changed, which is counted once; since that takes the system long, it is asked now and then. An exploration is asked to stop when nine tenths
 //! of the limit are in use, so that there is room for saving and telling. What needs much at once asks for it before
@@ -119,9 +122,9 @@ pub fn to_begin() -> Option<Duration> {
     TIME.get().map(|time| (*time).max(TO_READ))
 }
 
-/// A program took so long for that, or was interrupted before: then there is nothing left for another try.
+/// A program took so long for that, or was interrupted before. If the time was up, there is none left for another try.
 pub fn began(took: Duration, is_known: bool) {
-    match is_known {
+    match is_known || reason().is_some() {
         true => take(took),
         false => _ = TAKEN.fetch_max(u64::MAX / 2, Ordering::Relaxed),
     }

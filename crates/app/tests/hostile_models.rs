@@ -405,3 +405,20 @@ fn methods_by_the_thousand_are_tested_one_by_one() {
     assert!([0, 3].contains(&ran.code), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.elapsed < Duration::from_secs(40), "{:?}", ran.elapsed);
 }
+
+#[test]
+fn what_is_declared_by_the_hundred_thousand_is_read_at_once() {
+    let folder = TempDir::new().unwrap();
+    let many = |line: fn(u32) -> String| (0..100_000).map(line).collect::<String>();
+    let variables = many(|n| format!("  Int variable{n} = {n};\n"));
+    let methods = many(|n| format!("  Int method{n}();\n"));
+    let models = [
+        format!("module M;\n{{\n{variables}  assert variable7 == 7;\n}}\n"),
+        format!("module M;\ninterface I {{\n{methods}}}\n{{ skip; }}\n"),
+    ];
+    for text in models {
+        write(&folder, "many.abs", &text);
+        let ran = check(folder.path(), &["many.abs", "--time", "6", "--jobs", "1"]);
+        assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    }
+}

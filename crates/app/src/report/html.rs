@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use counterpoint_model::words::is_unseen;
 use counterpoint_model::{FileCoverage, Place};
 use serde::Serialize;
 
@@ -176,9 +177,20 @@ fn waits(blocked: &BlockedProcess) -> PageBlocked<'_> {
 }
 
 /// JSON as it can stand in a script element, where `</script` would end it early, and `<!--` with `<script` would keep it from
-/// ending. In JSON this letter is always in a string.
+/// ending. In JSON this letter is always in a string, and so is what would not be seen, or change the direction of writing.
 fn embedded(json: &str) -> String {
-    json.replace('<', "\\u003c")
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            '<' => text.push_str("\\u003c"),
+            letter if is_unseen(letter) => {
+                text.push('\\');
+                text.extend(letter.escape_default());
+            }
+            letter => text.push(letter),
+        }
+    }
+    text
 }
 
 /// The files that findings lead through, and those of which something could be executed.
@@ -207,6 +219,12 @@ fn files<'a>(checked: &'a Checked<'_>) -> BTreeMap<&'a str, Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_would_not_be_seen_in_the_data_is_seen() {
+        let text = embedded(&serde_json::to_string("a\u{202e}b\u{85}").unwrap());
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), "a\\u{202e}b\\u{85}");
+    }
 
     #[test]
     fn nothing_in_the_data_begins_or_ends_an_element() {

@@ -107,14 +107,15 @@ fn every_report_stays_whole_whatever_threads_and_files_are_called() {
     );
     assert_eq!(screen.chars().find(|&letter| is_unseen(letter)), None, "{screen}");
 
-    // The screen: nothing is wider than it, but for commands and annotations, and the bars of a table stand below each other.
-    let rows: Vec<&str> =
-        screen.lines().filter(|line| !line.starts_with("::") && line.contains(" | ")).collect();
-    assert!(rows.iter().all(|row| row.chars().count() <= 100), "{screen}");
+    // The screen: no row of a table is wider than it, though the names are.
+    let is_row = |line: &&str| !line.starts_with("::") && line.matches(" | ").count() >= 2;
+    let wide = screen.lines().filter(is_row).find(|row| row.chars().count() > 100);
+    assert_eq!(wide, None, "{screen}");
     let notices: Vec<&str> = screen.lines().filter(|line| line.starts_with("::")).collect();
 
-    // JSON holds the findings, and the names of threads in one line each.
-    let json: Value = serde_json::from_str(&read(folder.path(), "r.json")).unwrap();
+    // JSON holds the findings, with their messages as they are, and the names of threads in one line each.
+    let json = std::fs::read_to_string(folder.path().join("r.json")).unwrap();
+    let json: Value = serde_json::from_str(&json).unwrap();
     let findings = json["findings"].as_array().unwrap();
     let kinds: Vec<&str> = findings.iter().filter_map(|found| found["kind"].as_str()).collect();
     assert!(kinds.contains(&"deadlock") && kinds.contains(&"exception"), "{kinds:?}");
