@@ -472,7 +472,9 @@ impl Command {
             Command::Reach(reach) => Some(&reach.limits),
             Command::Test(test) => Some(&test.limits),
             Command::Generate(generate) => Some(&generate.limits),
-            Command::Step(_) | Command::Outline(_) => Some(&LimitArguments::NONE),
+            Command::Replay(_) | Command::Step(_) | Command::Outline(_) => {
+                Some(&LimitArguments::NONE)
+            }
             _ => None,
         }
     }

@@ -32,6 +32,11 @@ pub fn sequence_mermaid(sequence: &Sequence) -> String {
     mermaid::sequence(&fold::sequence(sequence))
 }
 
+/// The title of a diagram as Mermaid text.
+pub fn mermaid_title(text: &str) -> String {
+    mermaid::title(text)
+}
+
 /// A graph as an SVG file, which can also stand in a page. It is drawn as a tree if it is one.
 pub fn graph_svg(graph: &Graph) -> String {
     svg::write(&graph::place(&fold::graph(graph, 400)))

@@ -12,6 +12,9 @@
 //! code looks at nothing either, and takes memory and time that grow with the square of the model, and neither does reading
 //! it: the watch keeps the time limit for both ([`analysing`], [`reading`]).
 //!
+//! **What is left.** Reading a model, analysing it, and running a program up to its first step belong to the time limit as
+//! exploring does, which gets what they leave ([`left`]). A compiler is another matter: it has some seconds of its own.
+//!
 //! **Memory** is what the system counts for this process and its workers. These are copies of it and share
 //! what nobody has changed, which is counted once; since that takes the system long, it is asked now and then. An exploration is asked to stop when nine tenths
 //! of the limit are in use, so that there is room for saving and telling. What needs much at once asks for it before
@@ -36,6 +39,9 @@ static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 static OTHERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 static USED_BY_OTHERS: AtomicU64 = AtomicU64::new(0);
 static DONE_BY: Mutex<Option<(Instant, &str)>> = Mutex::new(None);
+/// For how many microseconds somebody was at work who had to be done by then.
+static TAKEN: AtomicU64 = AtomicU64::new(0);
+static TIME: OnceLock<Duration> = OnceLock::new();
 static READ_BY: OnceLock<Instant> = OnceLock::new();
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 static FOUND: Mutex<Vec<(String, KeptFinding)>> = Mutex::new(Vec::new());
@@ -76,6 +82,9 @@ pub fn begin(limits: Option<&LimitArguments>) {
     let Some(limits) = limits else { return };
     let memory = limits.memory.or_else(|| free_memory().map(|free| free / 2));
     MEMORY.store(memory.unwrap_or(u64::MAX), Ordering::Relaxed);
+    if let Some(time) = limits.time {
+        let _ = TIME.set(time);
+    }
     for (known, least) in [(&LOADED_BY, TO_LOAD), (&READ_BY, TO_READ)] {
         let time = limits.time.map(|time| time.max(least));
         if let Some(end) = time.and_then(|time| Instant::now().checked_add(time)) {
@@ -91,21 +100,48 @@ pub fn begin(limits: Option<&LimitArguments>) {
 /// Does something that looks neither at the clock nor at signals, such as analysing the whole code of a model. It may
 /// take as long as one exploration, if that is limited, but half a second at least, and then the process ends: there is no part of an answer.
 pub fn analysing<T>(time: Option<Duration>, act: impl FnOnce() -> T) -> T {
-    let end = time.and_then(|time| Instant::now().checked_add(time.max(TO_READ)));
+    let end = left(time).and_then(|time| Instant::now().checked_add(time.max(TO_READ)));
     done_by(end.map(|end| (end, "while the model was analysed")), act)
 }
 
-/// The same for reading a model, which may take as long as exploring it, or a little more.
+/// The same for reading a model, which may take as long as exploring it, or a little more. What it takes is taken from the
+/// exploration ([`left`]).
 pub fn reading<T>(act: impl FnOnce() -> T) -> T {
     done_by(READ_BY.get().map(|&end| (end, "while the model was read")), act)
 }
 
+/// What is left of a time limit when a model has been read and analysed, or a program has come to its first step, which
+/// belongs to it but for a moment.
+pub fn left(limit: Option<Duration>) -> Option<Duration> {
+    let taken = Duration::from_micros(TAKEN.load(Ordering::Relaxed)).saturating_sub(TO_READ);
+    limit.map(|limit| limit.saturating_sub(taken))
+}
+
+/// How long a program may take to come to its first step when it is loaded. That is the time of its first execution.
+pub fn to_begin() -> Option<Duration> {
+    TIME.get().map(|time| (*time).max(TO_READ))
+}
+
+/// A program took so long for that, or was interrupted before. If the time was up, there is none left for another try.
+pub fn began(took: Duration, is_known: bool) {
+    match is_known || reason().is_some() {
+        true => take(took),
+        false => _ = TAKEN.fetch_max(u64::MAX / 2, Ordering::Relaxed),
+    }
+}
+
 /// Does something that has to be done by then, or else the process ends and says what it was doing.
 fn done_by<T>(end: Option<(Instant, &'static str)>, act: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
     *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner) = end;
     let done = act();
     *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    take(begun.elapsed());
     done
+}
+
+fn take(time: Duration) {
+    TAKEN.fetch_add(u64::try_from(time.as_micros()).unwrap_or(0), Ordering::Relaxed);
 }
 
 /// From now on results are told.

@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 use std::path::Path;
 
+use counterpoint_model::words::visible;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::{Color, LookArguments};
@@ -108,11 +109,13 @@ pub fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(columns(text))))
 }
 
-/// The text in lines of at most so many columns, broken at spaces where possible.
+/// The text in lines of at most so many columns, broken at spaces where possible. What would not be seen takes the columns
+/// that it is shown with.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines = Vec::new();
-    for paragraph in text.lines() {
+    let text = text.replace("\r\n", "\n").replace('\t', "    ");
+    for paragraph in visible(&text, |letter| letter == '\n').lines() {
         let mut line = String::new();
         for word in paragraph.split(' ') {
             let fits = columns(&line) + 1 + columns(word) <= width;
@@ -223,6 +226,12 @@ mod tests {
             assert_eq!(rejoined, text.replace(' ', ""));
         }
         assert_eq!(wrap("", 10), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_is_made_visible_takes_its_columns() {
+        let lines = wrap("ab\u{1b}[2J\u{202e}cd\te\r\nf", 9);
+        assert_eq!(lines, ["ab\\u{1b}[", "2J\\u{202e", "}cd    e", "f"]);
     }
 
     #[test]

@@ -10,6 +10,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use counterpoint_model::words::is_unseen;
+
 use crate::events;
 use crate::trouble::Trouble;
 
@@ -86,11 +88,9 @@ fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a letter would do something to a terminal rather than be shown: control characters, and those
-/// that change the direction of writing.
+/// Whether a letter would do something to a terminal rather than be shown.
 fn steers(letter: char) -> bool {
-    (letter.is_control() && !matches!(letter, '\n' | '\t'))
-        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    is_unseen(letter) && !matches!(letter, '\n' | '\t')
 }
 
 /// The length of the colour that a text begins with, if it does.

@@ -106,6 +106,7 @@ impl Sources {
             let gutter = format!("{number:>4} {bar}");
             let row = if number == line {
                 let pointer = look.draw("◀", "<--");
+                let mark = fitting(mark, look.width.max(20));
                 let marked = look.paint(Tone::Bad, &format!("{pointer} {mark}"));
                 let gutter = look.paint(Tone::Bad, &gutter);
                 format!("{gutter} {source}  {marked}")

@@ -6,10 +6,12 @@
 
 #![cfg(unix)]
 
+mod beginnings;
 mod files;
 mod java;
 mod large;
 mod models;
+mod names;
 mod stories;
 mod words;
 

@@ -405,3 +405,21 @@ fn methods_by_the_thousand_are_tested_one_by_one() {
     assert!([0, 3].contains(&ran.code), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.elapsed < Duration::from_secs(40), "{:?}", ran.elapsed);
 }
+
+#[test]
+fn what_is_declared_by_the_hundred_thousand_is_read_at_once() {
+    let folder = TempDir::new().unwrap();
+    let many = |line: fn(u32) -> String| (0..100_000).map(line).collect::<String>();
+    let variables = many(|n| format!("  Int variable{n} = {n};\n"));
+    let methods = many(|n| format!("  Int method{n}();\n"));
+    let models = [
+        (format!("module M;\n{{\n{variables}}}\n"), 2, "this has too many variables"),
+        (format!("module M;\ninterface I {{\n{methods}}}\n{{ skip; }}\n"), 0, "every schedule"),
+    ];
+    for (text, code, says) in models {
+        write(&folder, "many.abs", &text);
+        let ran = check(folder.path(), &["many.abs", "--time", "6", "--jobs", "1"]);
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(ran.code == code && said.contains(says), "{said}");
+    }
+}

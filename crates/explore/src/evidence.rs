@@ -151,6 +151,9 @@ fn is_over(run: &dyn Run) -> bool {
     !(0..run.processes()).any(|pid| matches!(run.next(Pid(pid)), Next::Ready(_)))
 }
 
+/// What part of the time that is left may be spent on a short schedule of one finding.
+const TO_SHORTEN: u32 = 4;
+
 /// Replays a failure on a fresh run, makes its schedule short, and writes the finding. A failure of the program is
 /// confirmed however late it is, and only its schedule may stay longer than need be. That something is not supported is
 /// said without a finding, too, so its replay may be interrupted, and then it is not confirmed.
@@ -191,7 +194,9 @@ pub(crate) fn confirm(
     let shows = match failure.kind {
         FindingKind::Deadlock | FindingKind::Stuck if is_over(&*replay.run) => Shows::AtTheEnd,
         FindingKind::Deadlock | FindingKind::Stuck => Shows::WhenDeadlocked,
-        _ => Shows::AtOnce,
+        FindingKind::Race => Shows::WithItsAccess,
+        FindingKind::Reached => Shows::InItsState,
+        _ => Shows::WithItsFault,
     };
     let reads = shortening.keeps_reads.then(|| non_local::count(&replay.events));
     let (inputs_used, met) = (replay.run.inputs(), choices.clone());
@@ -210,14 +215,16 @@ pub(crate) fn confirm(
             reads.is_none_or(|most| non_local::count(&execution.events[..steps]) <= most)
         })
     };
-    program.heed(interrupt);
+    // A finding that is told at length is worth less than another one.
+    let share = interrupt.share(TO_SHORTEN);
+    program.heed(&share);
     let choices = minimise::minimise(
         program,
         &inputs,
         choices,
         shows,
         &mut shortening.effort,
-        interrupt,
+        &share,
         &mut judge,
     );
     program.heed(&Interrupt::never());

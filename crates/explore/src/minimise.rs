@@ -14,7 +14,8 @@
 //! **Invariant.** The result fails in the same way when replayed from the same inputs, and it is
 //! never worse than the schedule given.
 //!
-//! **Cost.** The search is exponential in the number of switches and stops after a fixed number of
+//! **Cost.** A repair takes the time of an execution, since it is judged where a step fails and at its end only, and
+//! at each access only as long as it is short. The search is exponential in the number of switches and stops after a fixed number of
 //! steps, so the result is the same on every machine; it is minimal if the search was not stopped. An
 //! interrupt stops it earlier.
 
@@ -56,12 +57,23 @@ pub(crate) type Judge<'j> = dyn FnMut(&Execution<'_>) -> Option<usize> + 'j;
 /// When a failure shows.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Shows {
-    /// At the step that fails.
-    AtOnce,
+    /// At the step that ends in a fault.
+    WithItsFault,
+    /// At an access that somebody else's is not ordered with.
+    WithItsAccess,
+    /// In a state, whatever step has led there.
+    InItsState,
     /// When some wait for each other for ever, whatever others do.
     WhenDeadlocked,
     /// When nobody can move.
     AtTheEnd,
+}
+
+impl Shows {
+    /// Whether it shows where the execution ends, or others wait for ever.
+    fn in_the_end(self) -> bool {
+        matches!(self, Shows::WhenDeadlocked | Shows::AtTheEnd)
+    }
 }
 
 /// The best schedule found that shows the failure, starting from one that does.
@@ -156,7 +168,7 @@ impl Minimiser<'_, '_> {
 
     /// Replays loosely; keeps the outcome if it fails and is better.
     fn attempt(&mut self, wanted: &[Choice]) -> bool {
-        if self.effort < wanted.len() {
+        if self.effort < wanted.len() || self.interrupt.poll() {
             self.effort = 0;
             return false;
         }
@@ -169,21 +181,27 @@ impl Minimiser<'_, '_> {
             let next = match wanted.next() {
                 Some(&choice) if ready(&*run, choice.process) => choice,
                 Some(_) => continue,
-                None => match (self.shows != Shows::AtOnce)
-                    .then(|| keep_going(&*run, current))
-                    .flatten()
-                {
+                None if !self.shows.in_the_end() => break,
+                None => match keep_going(&*run, current) {
                     Some(process) => Choice::of(process),
                     None => break,
                 },
             };
             current = next.process;
             let choice = settle(&*run, next);
-            events.push(run.step(choice));
+            let event = run.step(choice);
+            let shows = match self.shows {
+                Shows::WithItsFault => event.fault.is_some(),
+                // To find races looks at all events so far. Of a long execution the end tells as well.
+                Shows::WithItsAccess => events.len() < SEARCHED && can_fail(&event),
+                Shows::InItsState => true,
+                Shows::WhenDeadlocked | Shows::AtTheEnd => false,
+            };
+            events.push(event);
             if self.spend() {
                 return false;
             }
-            if self.shows == Shows::AtOnce && self.judge_now(&*run, &events) {
+            if shows && self.judge_now(&*run, &events) {
                 return true;
             }
             if self.shows == Shows::WhenDeadlocked && run.is_deadlocked() {
@@ -200,7 +218,9 @@ impl Minimiser<'_, '_> {
             return false;
         }
         let ending = evidence::ending(run);
-        let faulty = events.iter().any(|event| event.fault.is_some());
+        // What a state is asked for is no fault, and is asked after each step.
+        let faulty =
+            self.shows != Shows::InItsState && events.iter().any(|event| event.fault.is_some());
         let execution = Execution { program: self.program, run, events, ending, faulty };
         let Some(steps) = (self.judge)(&execution) else { return false };
         let choices: Vec<Choice> = events[..steps].iter().map(|event| event.choice).collect();
@@ -320,7 +340,9 @@ impl Minimiser<'_, '_> {
         events.push(run.step(choice));
         self.spend();
         let interesting = match self.shows {
-            Shows::AtOnce => events.last().is_some_and(can_fail),
+            Shows::WithItsFault | Shows::WithItsAccess | Shows::InItsState => {
+                events.last().is_some_and(can_fail)
+            }
             Shows::WhenDeadlocked => run.is_deadlocked(),
             Shows::AtTheEnd => keep_going(run, choice.process).is_none(),
         };

@@ -1,5 +1,7 @@
 //! Findings are replayed, short, and say what happened.
 
+use std::time::{Duration, Instant};
+
 use crate::common;
 
 use common::{Seen, explore_unit};
@@ -88,6 +90,27 @@ fn rounds_of_a_loop_that_do_not_matter_are_left_out() {
     // one that main has set it; main starts it, sets the flag, waits and reads.
     let choices = &found.finding.schedule.choices;
     assert_eq!((switches(choices), choices.len()), (4, 1 + 31 * 3 + 4), "{choices:?}");
+}
+
+#[test]
+fn what_makes_a_long_schedule_short_takes_no_longer_than_its_length_asks_for() {
+    let mut builder = Builder::new("long");
+    let count = builder.variable("count", 0);
+    let program = builder.main(|t| {
+        let seen = t.local("seen", 0);
+        t.repeat(seen.at_most(60_000), |t| {
+            t.read_into(seen, count);
+            t.write(count, seen + 1);
+        });
+        t.fail("in the end");
+    });
+    let limits = Limits { steps: 200_000, ..Limits::default() };
+    let optimal = explorer("optimal").expect("it is in the table");
+    let mut seen = Seen::default();
+    let began = Instant::now();
+    let result = explore_unit(optimal, &program, WorkUnit::whole(), limits, &mut seen);
+    assert_eq!((result.findings.len(), result.internal_errors), (1, Vec::<String>::new()));
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
 #[test]

@@ -59,7 +59,8 @@ pub use interpret::{Address, NextOperation, VisibleOperation};
 pub use machine::{Machine, Options};
 pub use natives::{Claim, NativeRow, Reason, native_rows};
 pub use run::{
-    InstructionPlace, Itinerary, JavaProgram, Overtaking, Stand, Stop, Target, Traveller, Turn,
+    Beginning, InstructionPlace, Itinerary, JavaProgram, Overtaking, Stand, Stop, Target,
+    Traveller, Turn,
 };
 pub use trail::Mark;
 

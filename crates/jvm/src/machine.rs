@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use counterpoint_model::Interrupt;
 use rustc_hash::FxHashMap;
@@ -58,6 +59,8 @@ pub struct Options {
     pub fuel: u64,
     /// What may end a step before that.
     pub interrupt: Interrupt,
+    /// How long the main thread may take up to its first operation when the program is loaded.
+    pub to_begin: Option<Duration>,
     /// Whether `assert` statements are checked.
     pub assertions: bool,
     /// Whether locks of the JDK run the JDK's own code and are not single operations. A program that asks
@@ -110,6 +113,7 @@ impl Default for Options {
             stack_words: 192 << 10,
             fuel: u64::MAX,
             interrupt: Interrupt::never(),
+            to_begin: None,
             assertions: true,
             real_locks: false,
             notices_queues: false,

@@ -80,6 +80,16 @@ impl Interrupt {
         }
     }
 
+    /// One of its own that is raised for the same reasons, and when one of so many parts of the time that is left has passed.
+    pub fn share(&self, parts: u32) -> Interrupt {
+        let deadline = self.shared.as_ref().and_then(|shared| {
+            let reserved = Duration::from_nanos(shared.reserved.load(Ordering::Relaxed));
+            let (now, end) = (Instant::now(), shared.deadline?.checked_sub(reserved)?);
+            now.checked_add(end.saturating_duration_since(now) / parts)
+        });
+        self.until(deadline)
+    }
+
     fn new(
         deadline: Option<Instant>,
         ask: Option<fn() -> Option<Bound>>,
@@ -191,6 +201,17 @@ mod tests {
         late.reserve(hour);
         assert!(late.poll());
         Interrupt::never().reserve(hour);
+    }
+
+    #[test]
+    fn a_share_of_the_time_ends_before_the_time() {
+        let asked = Interrupt::asking(|| None);
+        let whole = asked.until(Some(Instant::now() + Duration::from_millis(2_000)));
+        let part = whole.share(100);
+        std::thread::sleep(Duration::from_millis(21));
+        assert!(part.poll() && !whole.poll());
+        assert!(!asked.share(100).poll());
+        assert_eq!(Interrupt::never().share(2), Interrupt::never());
     }
 
     #[test]

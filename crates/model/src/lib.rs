@@ -20,6 +20,7 @@ mod process;
 mod run;
 mod schedule;
 mod verdict;
+pub mod words;
 
 pub use choice::Choice;
 pub use coverage::{BranchCoverage, FileCoverage};

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::diagnostics::Diagnostic;
 use crate::program::InterfaceId;
 use crate::syntax::tree;
@@ -54,10 +56,11 @@ pub(super) fn resolve(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>
 
 fn ancestors(tables: &Tables<'_>, id: InterfaceId) -> Vec<InterfaceId> {
     let mut found = vec![id];
+    let mut known = FxHashSet::from_iter([id]);
     let mut next = 0;
     while next < found.len() {
         for &parent in &tables.interface(found[next]).parents {
-            if !found.contains(&parent) {
+            if known.insert(parent) {
                 found.push(parent);
             }
         }
@@ -79,9 +82,10 @@ fn own_methods(
     let (module, tree) = (interface.module, interface.tree);
     duplicates(tree.methods.iter().map(|method| &method.name), "method", diagnostics);
     let mut methods: Vec<MethodSignature> = Vec::new();
+    let mut known: FxHashSet<&str> = FxHashSet::default();
     for method in &tree.methods {
         let signature = method_signature(tables, module, method, diagnostics);
-        if methods.iter().all(|known| known.name != signature.name) {
+        if known.insert(&method.name.text) {
             methods.push(signature);
         }
     }
@@ -122,11 +126,12 @@ fn all_methods(
 ) -> Vec<MethodSignature> {
     let interface = &tables.interfaces[index];
     let mut methods: Vec<(Arc<str>, MethodSignature)> = Vec::new();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     for ancestor in &interface.ancestors {
         let above = ancestor.index() != index;
         let owner = &tables.interface(*ancestor).name;
         for method in own[ancestor.index()].iter().filter(|_| above) {
-            match methods.iter().find(|(_, known)| known.name == method.name) {
+            match places.get(&*method.name).map(|&place| &methods[place]) {
                 Some((other, known)) if !same_types(known, method) => diagnostics.push(
                     Diagnostic::error(
                         interface.tree.name.span,
@@ -139,13 +144,15 @@ fn all_methods(
                     .label(method.span, format!("from `{owner}`")),
                 ),
                 Some(_) => {}
-                None => methods.push((owner.clone(), method.clone())),
+                None => {
+                    places.insert(&method.name, methods.len());
+                    methods.push((owner.clone(), method.clone()));
+                }
             }
         }
     }
     for method in &own[index] {
-        let inherited = methods.iter().position(|(_, known)| known.name == method.name);
-        let Some(position) = inherited else {
+        let Some(&position) = places.get(&*method.name) else {
             methods.push((interface.name.clone(), method.clone()));
             continue;
         };

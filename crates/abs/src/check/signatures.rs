@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::diagnostics::Diagnostic;
 use crate::program::{ConstructorId, Type};
 use crate::syntax::tree::{self, Identifier, TypeUse};
@@ -249,14 +251,14 @@ pub(super) fn duplicates<'n>(
     noun: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut seen: Vec<&Identifier> = Vec::new();
+    let mut seen: FxHashMap<&str, &Identifier> = FxHashMap::default();
     for name in names {
-        match seen.iter().find(|other| other.text == name.text) {
+        match seen.get(&*name.text) {
             Some(first) => diagnostics.push(
                 Diagnostic::error(name.span, format!("the {noun} `{name}` is declared twice"))
                     .label(first.span, "declared here, too"),
             ),
-            None => seen.push(name),
+            None => _ = seen.insert(&name.text, name),
         }
     }
 }

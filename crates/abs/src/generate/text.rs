@@ -58,8 +58,22 @@ fn collection(
     }
 }
 
+/// A literal of the language with this value, in one line.
 pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    let mut literal = String::with_capacity(text.len() + 2);
+    literal.push('"');
+    for letter in text.chars() {
+        match letter {
+            '\\' => literal.push_str("\\\\"),
+            '"' => literal.push_str("\\\""),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            letter => literal.push(letter),
+        }
+    }
+    literal.push('"');
+    literal
 }
 
 impl TestCase {

@@ -12,6 +12,7 @@ use crate::source::Span;
 use crate::syntax::tree::{Identifier, Variable};
 
 use super::Shared;
+use super::bindings::Bindings;
 use super::builder::{Builder, JumpLabel};
 use super::expansion::Expansion;
 
@@ -79,7 +80,7 @@ pub(super) struct Lowering<'l, 'a> {
     pub(super) type_parameters: Vec<Arc<str>>,
     /// What the type parameters stand for, in the expansion of a partial function.
     pub(super) type_arguments: Vec<Type>,
-    pub(super) bindings: Vec<VisibleVariable>,
+    pub(super) bindings: Bindings,
     pub(super) members: Members,
     pub(super) permissions: Permissions,
     pub(super) returns: Returns,
@@ -100,7 +101,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
             leniency,
             type_parameters: Vec::new(),
             type_arguments: Vec::new(),
-            bindings: Vec::new(),
+            bindings: Bindings::default(),
             members: Members::None,
             permissions: Permissions { restricted: None, atomic: false, readonly: false },
             returns: Returns::No("here"),
@@ -196,7 +197,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
 
     /// The variable of that name.
     pub(super) fn binding(&self, name: &str) -> Option<&VisibleVariable> {
-        self.bindings.iter().rev().find(|binding| &*binding.name == name)
+        self.bindings.get(name)
     }
 
     /// The variable or field that is meant, whether it is a field, and whether it may not be assigned.
@@ -267,7 +268,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         }
         let mut candidates: Vec<&str> = Vec::new();
         if !variable.this {
-            candidates.extend(self.bindings.iter().rev().map(|binding| &*binding.name));
+            candidates.extend(self.bindings.from_inside().map(|binding| &*binding.name));
         }
         match &self.members {
             Members::Class(class, visible) => {

@@ -7,6 +7,7 @@ use crate::program::{FunctionId, Operand, Type};
 use crate::source::Span;
 use crate::syntax::tree::{Expression, Parameter};
 
+use super::bindings::Bindings;
 use super::calls::Callee;
 use super::environment::{Members, VisibleVariable};
 
@@ -86,7 +87,7 @@ pub(super) struct InlineScope<'a> {
     pub(super) module: ModuleId,
     pub(super) type_parameters: Vec<Arc<str>>,
     pub(super) type_arguments: Vec<Type>,
-    pub(super) bindings: Vec<VisibleVariable>,
+    pub(super) bindings: Bindings,
     pub(super) members: Members,
     pub(super) expansion: Option<Expansion<'a>>,
 }

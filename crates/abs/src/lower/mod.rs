@@ -8,6 +8,7 @@
 //!
 //! Functions of the library are lowered only when something refers to them.
 
+mod bindings;
 mod builder;
 mod calls;
 mod classes;

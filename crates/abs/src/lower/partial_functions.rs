@@ -138,7 +138,7 @@ impl<'a> Lowering<'_, 'a> {
             module: anonymous.module,
             type_parameters: anonymous.type_parameters,
             type_arguments: anonymous.type_arguments,
-            bindings: anonymous.bindings,
+            bindings: anonymous.bindings.into(),
             members: Members::Captured { fields: anonymous.fields, this: anonymous.this },
             expansion: anonymous.expansion,
         };

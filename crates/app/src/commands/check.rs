@@ -50,6 +50,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
         program.watch();
     }
     let mut job = question.job(program, arguments, draws)?;
+    job.limits.time = interrupt::left(job.limits.time);
     let request = loaded.request_for_workers(&question.request);
     if !(arguments.report.is_some() || arguments.coverage) {
         // What a worker executes, only it would know.
@@ -160,7 +161,8 @@ fn try_kept(
     if question.saved.is_some() {
         return kept;
     }
-    let end = question.limits.time.and_then(|time| Instant::now().checked_add(time));
+    let end =
+        interrupt::left(question.limits.time).and_then(|time| Instant::now().checked_add(time));
     let interrupt = interrupt::signal().until(end);
     program.heed(&interrupt);
     for (_, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {

@@ -58,6 +58,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
     let program = &*loaded.program;
     let analysis = interrupt::analysing(arguments.limits.time, || analyser(arguments.context));
+    let limits = Limits { time: interrupt::left(limits.time), ..limits };
     let mut watcher = Searching(Progress::new(0));
     let searches = Searches {
         analysis: &*analysis,
@@ -73,7 +74,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
     events::finished(&decided.tally);
     let report = analysis.report();
     let sources = Sources::new(&request);
-    let telling = interrupt::telling(begun, arguments.limits.time);
+    let telling = interrupt::telling(begun, interrupt::left(arguments.limits.time));
     let told = check::tell(&request, program, &decided.tally, &telling)?;
     let checked = Checked {
         request: &request,

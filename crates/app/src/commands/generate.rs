@@ -233,6 +233,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         ..Limits::default()
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
+    let limits = Limits { time: interrupt::left(limits.time), ..limits };
     let clock = Instant::now();
     let exploring = Exploring {
         question: &question,

@@ -55,6 +55,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
         interrupt: interrupt::signal(),
     };
     limits.check().map_err(|error| Trouble::new(error.to_string()))?;
+    let limits = Limits { time: interrupt::left(limits.time), ..limits };
     let names = Vocabulary::of(program, limits.steps);
     let text = arguments.when.trim().to_owned();
     let formula = Formula::parse(&text, &names).map_err(|error| point_at(&text, &error))?;
@@ -84,7 +85,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &ReachArguments) -> Result<u8, Tr
     for error in &exploration.internal_errors {
         output::complain(&format!("internal error: {error}\n"));
     }
-    let telling = interrupt::telling(begun, arguments.limits.time);
+    let telling = interrupt::telling(begun, interrupt::left(arguments.limits.time));
     let mut text = String::new();
     if !matches!(inquiry.reached, Reached::Yes(_)) {
         for never in &inquiry.never {

@@ -27,7 +27,7 @@ use crate::report::{Checked, ReportFile, html, json as json_report, junit, scree
 use crate::source::Sources;
 use crate::trouble::Trouble;
 use crate::written::Versions;
-use crate::xml::escape;
+use crate::xml::{escape, fill};
 use crate::{interrupt, output, store};
 
 /// How long a test may take on average if nothing is said.
@@ -521,10 +521,9 @@ fn write_pages(
             escape(&tested.claim)
         );
     }
-    let page = include_str!("test/page.html")
-        .replace("{{target}}", &escape(&arguments.target))
-        .replace("{{claim}}", &escape(claim))
-        .replace("{{rows}}", &rows);
+    let target = escape(&arguments.target);
+    let texts = [("target", target.as_str()), ("claim", &escape(claim)), ("rows", &rows)];
+    let page = fill(include_str!("test/page.html"), &texts);
     output::write(&folder.join("index.html"), &page)
 }
 

@@ -3,8 +3,10 @@
 use std::fmt::Write;
 
 use counterpoint_model::diagram::{Graph, Line, Meaning, Sequence, Shape};
+use counterpoint_model::words::{in_one_line, is_unseen};
 
 use super::numbered;
+use super::scene::beginning;
 
 /// Letters of a text that are shown.
 const LONGEST: usize = 160;
@@ -94,17 +96,23 @@ fn colour(meaning: Meaning) -> Option<&'static str> {
     }
 }
 
+/// The title of a diagram, which stands in front of it as a value of YAML: what JSON quotes, YAML reads.
+pub fn title(text: &str) -> String {
+    serde_json::Value::from(&*in_one_line(&beginning(text))).to_string()
+}
+
 /// A text of readable length without the letters that mean something to Mermaid.
 fn plain(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len().min(2 * LONGEST));
     for letter in text.chars().take(LONGEST) {
         match letter {
+            '\n' | '\t' => escaped.push(' '),
             '#' | ';' | '"' | '%' | '`' => {
                 let _ = write!(escaped, "#{};", u32::from(letter));
             }
             '<' => escaped.push_str("#lt;"),
             '>' => escaped.push_str("#gt;"),
-            letter if letter.is_control() => escaped.push(' '),
+            letter if is_unseen(letter) => escaped.extend(letter.escape_default()),
             letter => escaped.push(letter),
         }
     }

@@ -111,7 +111,8 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let asked = options.reduction;
     let model = Arc::new(model);
     let waits = waits::analyser(Arc::clone(&model), options.clone());
-    let program = Rc::new(ModelProgram::new(model, options).assuming(assumptions));
+    let program = interrupt::reading(|| ModelProgram::new(model, options));
+    let program = Rc::new(program.assuming(assumptions));
     let in_force = if asked == Level::Exact { asked } else { program.reduction() };
     if program.is_timed() && request.reduction.is_some() && in_force != asked {
         notes += "note: this model speaks of time, so that every step can make a difference to \

@@ -207,7 +207,10 @@ fn told(testimony: witness::Testimony, finding: &Finding) -> Testimony {
 }
 
 fn load_program(request: &LoadRequest) -> Result<JavaProgram, LoadError> {
-    JavaProgram::load_with(&target(request), options(request)).map_err(load_error)
+    let program = JavaProgram::load_with(&target(request), options(request)).map_err(load_error)?;
+    let beginning = program.beginning();
+    interrupt::began(beginning.took, beginning.is_known);
+    Ok(program)
 }
 
 fn by_id(id: &str) -> Option<TestCase> {
@@ -288,6 +291,7 @@ fn options(request: &LoadRequest) -> Options {
         spurious: request.byte_code.spurious,
         patience: request.byte_code.timeouts.unwrap_or(Timeouts::DEFAULT).patience(),
         interrupt: interrupt::loading(),
+        to_begin: interrupt::to_begin(),
         ..JavaProgram::options()
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use counterpoint_model::words::is_unseen;
 use counterpoint_model::{FileCoverage, Place};
 use serde::Serialize;
 
@@ -15,7 +16,7 @@ use super::{Checked, ReportFile, Told, input_name, sequence, verdict};
 use crate::drawing;
 use crate::look::shell_word;
 use crate::story::{BlockedProcess, LateProcess};
-use crate::xml::escape;
+use crate::xml::{escape, fill};
 
 /// The page without its data.
 const PAGE: &str = include_str!("page.html");
@@ -78,12 +79,16 @@ pub fn render(checked: &Checked<'_>) -> Vec<ReportFile> {
     };
     let data = embedded(&serde_json::to_string(&data).expect("plain data serialises"));
     let target = escape(&checked.request.target());
-    let page = PAGE
-        .replace("{{target}}", &target)
-        .replace("{{verdict}}", checked.tally.verdict().word())
-        .replace("{{line}}", &escape(&verdict::line(checked)))
-        .replace("{{summary}}", &summary(checked, &pictures))
-        .replace("{{data}}", &data);
+    let page = fill(
+        PAGE,
+        &[
+            ("target", &target),
+            ("verdict", checked.tally.verdict().word()),
+            ("line", &escape(&verdict::line(checked))),
+            ("summary", &summary(checked, &pictures)),
+            ("data", &data),
+        ],
+    );
     let page = ReportFile { name: "index.html".to_string(), text: page };
     [page].into_iter().chain(pictures.into_iter().map(|picture| picture.file)).collect()
 }
@@ -172,9 +177,20 @@ fn waits(blocked: &BlockedProcess) -> PageBlocked<'_> {
 }
 
 /// JSON as it can stand in a script element, where `</script` would end it early, and `<!--` with `<script` would keep it from
-/// ending. In JSON this letter is always in a string.
+/// ending. In JSON this letter is always in a string, and so is what would not be seen, or change the direction of writing.
 fn embedded(json: &str) -> String {
-    json.replace('<', "\\u003c")
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            '<' => text.push_str("\\u003c"),
+            letter if is_unseen(letter) => {
+                text.push('\\');
+                text.extend(letter.escape_default());
+            }
+            letter => text.push(letter),
+        }
+    }
+    text
 }
 
 /// The files that findings lead through, and those of which something could be executed.
@@ -203,6 +219,12 @@ fn files<'a>(checked: &'a Checked<'_>) -> BTreeMap<&'a str, Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_would_not_be_seen_in_the_data_is_seen() {
+        let text = embedded(&serde_json::to_string("a\u{202e}b\u{85}").unwrap());
+        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), "a\\u{202e}b\\u{85}");
+    }
 
     #[test]
     fn nothing_in_the_data_begins_or_ends_an_element() {

@@ -7,7 +7,8 @@ use crate::drawing;
 pub fn render(checked: &Checked<'_>) -> String {
     let block = |told: &Told<'_>| {
         let diagram = drawing::sequence_mermaid(&sequence::of_finding(checked.pictures, told));
-        format!("```mermaid\n---\ntitle: {:?}\n---\n{diagram}```\n", told.title())
+        let title = drawing::mermaid_title(&told.title());
+        format!("```mermaid\n---\ntitle: {title}\n---\n{diagram}```\n")
     };
     checked.told.iter().map(block).collect::<Vec<_>>().join("\n")
 }

@@ -2,6 +2,7 @@
 //! it again.
 
 use counterpoint_explore::Covers;
+use counterpoint_model::words::in_one_line;
 use counterpoint_model::{FindingKind, Place, Verdict};
 
 use super::table::{self, Shown};
@@ -107,8 +108,8 @@ pub fn finding(
     if !finding.inputs.is_empty() {
         text += "\n  Inputs\n";
         for input in &finding.inputs {
-            text +=
-                &format!("    {} = {}\n", input_name(checked.program, &input.name), input.value);
+            let line = format!("{} = {}", input_name(checked.program, &input.name), input.value);
+            text += &format!("    {}\n", in_one_line(&line));
         }
     }
     if !told.story.blocked.is_empty() {
@@ -191,7 +192,7 @@ fn stack(story: &Story) -> String {
     }
     let mut text = "  Thrown in\n".to_string();
     for call in story.stack.iter().take(CALLS) {
-        text += &format!("    {call}\n");
+        text += &format!("    {}\n", in_one_line(call));
     }
     match story.stack.len() {
         few if few <= CALLS => text,

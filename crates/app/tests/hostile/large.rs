@@ -157,6 +157,18 @@ pub const ROWS: &[Row] = &[
         says: "stopped by the memory limit after",
     },
     Row {
+        name: "a string that doubles, before the first step",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { static volatile int x; public static void main(String[] a) { String s = \"ab\"; while (x < 1 << 30) s = s + s; } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60", "--memory", "300M", "--jobs", "1"],
+        code: 3,
+        says: "stopped by the memory limit after",
+    },
+    Row {
         name: "an array that is cloned for ever",
         files: &[(
             "A.java",

@@ -49,7 +49,7 @@ pub(super) struct Reversal {
     met_decisions: bool,
     /// The inputs that conditions of the search's own run look at.
     inputs: KnownInputs,
-    /// How many events were looked at to compare sequences with planned ones, since somebody asked.
+    /// How many events were looked at to make sequences and to compare them with planned ones, since somebody asked.
     effort: usize,
     /// What it takes for the sequence to follow these.
     reliance: Reliance,
@@ -163,6 +163,8 @@ impl Reversal {
     fn gather(&mut self, trace: &Trace, earlier: usize, except: usize) {
         self.steps.clear();
         self.present = 0;
+        // All of them are looked at, however few there are.
+        self.effort += trace.len() - earlier;
         let Reversal { steps, present, .. } = self;
         trace.for_each_not_after(earlier, |index, process| {
             if index != except {
@@ -172,8 +174,8 @@ impl Reversal {
         });
     }
 
-    /// What it takes to compare the sequence with all that sleeps at a node, in events, and what it took to compare the
-    /// last ones with what was planned.
+    /// What it takes to compare the sequence with all that sleeps at a node, in events, and what it took to make it and to
+    /// compare the last ones with what was planned.
     pub fn cost(&mut self, engine: &Engine<'_>, depth: usize) -> usize {
         let node = &engine.nodes[depth];
         (1 + self.steps.len()) * (1 + node.sleep.len()) + self.take_effort()
@@ -386,7 +388,8 @@ impl Reversal {
     pub fn rehearse_down_to(&mut self, engine: &mut Engine<'_>, last: usize) {
         while let Some((depth, Attempt { process, noted, steps })) = self.next_attempt(last) {
             let events = steps.len() + engine.rehearsal.trace.len().abs_diff(depth);
-            if engine.has_no_time_after(8 * events + self.take_effort()) {
+            // The rehearsal is compared with the path as far as it goes.
+            if engine.has_no_time_after(8 * events + depth + self.take_effort()) {
                 break;
             }
             let digest = digest_of(process, steps.iter().copied());

@@ -30,8 +30,7 @@
 use std::collections::BTreeSet;
 
 use counterpoint_model::{
-    Bound, Feasible, Finding, FindingKind, Input, Interrupt, Location, Pid, Place, Program,
-    Reading, Run, Site,
+    Bound, Feasible, Finding, FindingKind, Input, Location, Pid, Place, Program, Reading, Run, Site,
 };
 use counterpoint_symbolic::Term;
 use rustc_hash::FxHashMap;
@@ -414,6 +413,7 @@ impl<'a, 'w> Reachability<'a, 'w> {
         let choices = unfolder.trace.events().iter().map(|event| event.choice).collect();
         let finished = explored && !unfolder.search.stop;
         let left = (!finished).then(|| unfolder.search.remainder());
+        let interrupt = unfolder.search.interrupt().clone();
         let mut result = unfolder.search.result(left);
         if let Some(inputs) = found {
             let failure = Failure {
@@ -433,7 +433,7 @@ impl<'a, 'w> Reachability<'a, 'w> {
                 inputs,
                 choices,
                 &mut shortening,
-                &Interrupt::never(),
+                &interrupt,
             );
             match confirmed {
                 Ok(finding) => return (Reached::Yes(Box::new(finding)), result),

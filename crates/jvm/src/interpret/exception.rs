@@ -131,8 +131,12 @@ impl Machine {
             for frame in frames(&self.world, thread) {
                 constructing = constructing && self.constructs(frame.method, class);
                 let hidden = self.world.method(frame.method).number == u16::MAX;
-                if !constructing && !hidden && trace.len() < TRACE_LIMIT {
+                if !constructing && !hidden {
                     trace.push(u64::from(frame.method.0) << 32 | u64::from(frame.pc));
+                }
+                if trace.len() == TRACE_LIMIT {
+                    // There can be many more, each of which may raise exceptions.
+                    break;
                 }
             }
         }

@@ -86,7 +86,9 @@ impl Machine {
             // What starts the machine up is no part of the program.
             *route = Route::default();
         }
-        self.advance_one(0, false)
+        let result = self.advance_one(0, false);
+        self.interrupted |= result.is_err() && self.options.interrupt.raised().is_some();
+        result
     }
 
     fn advance_one(&mut self, thread: usize, perform: bool) -> Result<(), Fault> {

@@ -69,7 +69,7 @@ mod step;
 mod values;
 
 pub use itinerary::{InstructionPlace, Itinerary, Overtaking, Stand, Stop, Traveller, Turn};
-pub use program::{JavaProgram, Target};
+pub use program::{Beginning, JavaProgram, Target};
 
 use std::rc::Rc;
 

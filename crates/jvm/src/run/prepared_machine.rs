@@ -5,6 +5,9 @@
 //! classes and methods are the machine's own; tables here translate them into the program's numbers
 //! of processes, locations and sites, which are the same for all its machines.
 
+use std::time::{Duration, Instant};
+
+use counterpoint_model::words::in_one_line;
 use counterpoint_model::{Input, Location, Pid, Place, Program, Site};
 use rustc_hash::FxHashMap;
 
@@ -114,6 +117,8 @@ pub(super) struct PreparedMachine {
     pub start: crate::trail::Mark,
     /// Why the machine could not get to the first operation.
     pub fault: Option<Fault>,
+    /// How long the main thread took for that.
+    pub took: Duration,
     locations: FxHashMap<LocationKey, Location>,
     recent_locations: Recent<LocationKey, Location>,
     /// Where in memory the program's locations are, as far as this machine has met them, and of what type.
@@ -142,7 +147,13 @@ impl PreparedMachine {
         let mut machine = Machine::new(class_path, main, arguments, options)?;
         machine.unknowns.share(shared);
         let origin = machine.mark();
+        let began = Instant::now();
+        if let Some(end) = machine.options.to_begin.and_then(|time| began.checked_add(time)) {
+            let interrupt = machine.options.interrupt.until(Some(end));
+            machine.heed(&interrupt);
+        }
         let fault = machine.begin_main().err();
+        let took = began.elapsed();
         if matches!(fault, Some(Fault::Limit { .. })) && machine.unknowns.read_count() == 0 {
             // It never moves again, and there may be several such machines.
             machine.heap.drop_objects_of_threads();
@@ -153,6 +164,7 @@ impl PreparedMachine {
             origin,
             start,
             fault,
+            took,
             locations: FxHashMap::default(),
             recent_locations: Recent::default(),
             addresses: Vec::new(),
@@ -526,11 +538,12 @@ impl PreparedMachine {
         site
     }
 
-    /// The name that the program gave a thread.
+    /// The name that the program gave a thread, if there is something to see in it, in one line.
     pub fn java_name(&self, thread: usize) -> Option<String> {
         let object = self.machine.threads.get(thread)?.object.non_null()?;
         let name = Reference(self.machine.get_field(object, "name").ok()?);
-        Some(shortened(self.machine.text(name.non_null()?).ok()?, LONGEST_NAME))
+        let name = shortened(self.machine.text(name.non_null()?).ok()?, LONGEST_NAME);
+        Some(in_one_line(&name).into_owned()).filter(|name| !name.trim().is_empty())
     }
 
     /// Whether a class is another or extends it.

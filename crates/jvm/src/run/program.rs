@@ -1,12 +1,15 @@
 //! A Java program as the kernel sees it.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use counterpoint_model::words::in_one_line;
 use counterpoint_model::{
     EarlyWrite, Event, FileCoverage, Input, Interrupt, Location, Pid, Place, ProcessNames, Program,
     Run, Site,
@@ -32,6 +35,15 @@ use crate::witness::Launch;
 
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
+
+/// What the main thread did up to its first operation.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Beginning {
+    /// How long it took.
+    pub took: Duration,
+    /// Whether it came to that operation, and was not interrupted.
+    pub is_known: bool,
+}
 
 /// What to load.
 #[derive(Debug, Clone, Default)]
@@ -88,6 +100,7 @@ pub struct JavaProgram {
     /// The classes of the targets, where the class path has others as well.
     own_classes: Option<FxHashSet<String>>,
     missing: Vec<String>,
+    beginning: Beginning,
 }
 
 /// The numbers and names of locations.
@@ -191,7 +204,9 @@ impl JavaProgram {
         options.mentioned.clone_from(&queries.setters);
         options.inputs = sources::find(&class_path, &target.inputs)?;
         let interrupt = RefCell::new(options.interrupt.clone());
-        let program = JavaProgram {
+        // Other machines than the first are made while the program is explored, which has a limit of its own.
+        let to_begin = options.to_begin.take();
+        let mut program = JavaProgram {
             class_path,
             main,
             arguments: arguments.clone(),
@@ -218,12 +233,19 @@ impl JavaProgram {
             _driver: driver,
             own_classes,
             missing,
+            beginning: Beginning::default(),
         };
-        let first = program.prepare()?;
-        if !first.machine.interrupted {
+        let first = program.prepare(to_begin)?;
+        program.beginning = Beginning { took: first.took, is_known: !first.machine.interrupted };
+        if program.beginning.is_known {
             program.idle.borrow_mut().push(first);
         }
         Ok(program)
+    }
+
+    /// What the main thread did up to its first operation when the program was loaded.
+    pub fn beginning(&self) -> Beginning {
+        self.beginning
     }
 
     /// Where the classes of its sources are, as long as it lives.
@@ -277,9 +299,9 @@ impl JavaProgram {
         self.was_patient.set(true);
     }
 
-    fn prepare(&self) -> Result<PreparedMachine, Error> {
-        let interrupt = self.interrupt.borrow().clone();
-        let options = Options { coverage: self.watched.get(), interrupt, ..self.options.clone() };
+    fn prepare(&self, to_begin: Option<Duration>) -> Result<PreparedMachine, Error> {
+        let (coverage, interrupt) = (self.watched.get(), self.interrupt.borrow().clone());
+        let options = Options { coverage, interrupt, to_begin, ..self.options.clone() };
         PreparedMachine::new(
             self.class_path.clone(),
             &self.main,
@@ -376,7 +398,7 @@ impl JavaProgram {
     pub(super) fn new_run(&self, inputs: &[Input]) -> JavaRun<'_> {
         let idle = self.idle.borrow_mut().pop();
         let mut prepared = idle.unwrap_or_else(|| {
-            self.prepare().expect("the program could be prepared before and has not changed")
+            self.prepare(None).expect("the program could be prepared before and has not changed")
         });
         prepared.machine.heed(&self.interrupt.borrow());
         prepared.machine.options.fuel = self.options.fuel;
@@ -409,6 +431,12 @@ impl JavaProgram {
     pub(super) fn site(&self, mut place: Place) -> Site {
         if let Some(path) = self.sources.get(&place.file) {
             place.file.clone_from(path);
+        }
+        // Class files can say anything here.
+        for text in [&mut place.file, &mut place.function] {
+            if let Cow::Owned(shown) = in_one_line(text) {
+                *text = shown;
+            }
         }
         let mut table = self.sites.borrow_mut();
         if let Some(site) = table.by_place.get(&place) {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use counterpoint_explore::ParameterValues;
+use counterpoint_explore::{Limits, ParameterValues};
 use counterpoint_model::Bound;
 
 use crate::cli::{CheckArguments, Deadlocks};
@@ -30,12 +30,13 @@ pub fn run(
     let context = arguments.context.unwrap_or(1);
     let analysis = interrupt::analysing(question.limits.time, || analyser(context));
     let program = &*loaded.program;
+    let limits = Limits { time: interrupt::left(question.limits.time), ..question.limits.clone() };
     let mut watcher = Searching(Progress::new(0));
     let searches = Searches {
         analysis: &*analysis,
         loaded: program,
         which,
-        limits: &question.limits,
+        limits: &limits,
         processes: &arguments.jobs.processes,
     };
     let begun = Instant::now();
@@ -63,7 +64,7 @@ pub fn run(
         tally.bounds.insert(Bound::Stopped);
     }
     let sources = Sources::new(&question.request);
-    let telling = interrupt::telling(begun, question.limits.time);
+    let telling = interrupt::telling(begun, limits.time);
     let told = super::tell(&question.request, program, &tally, &telling)?;
     let checked = Checked {
         request: &question.request,
