@@ -27,8 +27,8 @@ impl Bindings {
         Some(&self.all[place as usize])
     }
 
-    /// From the innermost one on.
-    pub fn from_inside(&self) -> impl Iterator<Item = &VisibleVariable> {
+    /// All of them.
+    pub fn innermost_first(&self) -> impl Iterator<Item = &VisibleVariable> {
         self.all.iter().rev()
     }
 

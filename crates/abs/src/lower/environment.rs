@@ -268,7 +268,7 @@ impl<'l, 'a> Lowering<'l, 'a> {
         }
         let mut candidates: Vec<&str> = Vec::new();
         if !variable.this {
-            candidates.extend(self.bindings.from_inside().map(|binding| &*binding.name));
+            candidates.extend(self.bindings.innermost_first().map(|binding| &*binding.name));
         }
         match &self.members {
             Members::Class(class, visible) => {
