@@ -278,15 +278,13 @@ impl JavaRun<'_> {
             }
             PendingKind::End => {
                 guarded = true;
-                let monitor = prepared.monitor(self.program, pending.object);
-                touch(monitor, Mode::Acquire);
                 touch(location, Mode::Write);
+                touch(prepared.monitor(self.program, pending.object), Mode::Write);
                 touch(pending.touched, Mode::Write);
                 for waiter in prepared.machine.waiting_on(pending.object) {
                     let [_, cells @ ..] = self.touched_by_waking(waiter);
                     cells.into_iter().for_each(|cell| touch(cell.location, cell.mode));
                 }
-                touch(monitor, Mode::Release);
             }
             PendingKind::ResumeForWriting => {
                 guarded = true;
