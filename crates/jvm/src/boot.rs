@@ -58,7 +58,9 @@ impl Machine {
         let real_locks = options.real_locks || options.no_shortcuts;
         let prune_loops = options.prune_loops && !options.no_shortcuts;
         let notice_ends = options.notice_ends || options.no_shortcuts;
-        let options = Options { real_locks, prune_loops, notice_ends, ..options };
+        let ends_take_monitors = options.ends_take_monitors || options.no_shortcuts;
+        let options =
+            Options { real_locks, prune_loops, notice_ends, ends_take_monitors, ..options };
         let mut machine = Machine {
             world: World {
                 mentioned: options.mentioned.clone(),

@@ -81,6 +81,8 @@ pub struct Options {
     /// Whether the end of a thread is an operation of its own, since somebody may ask for it. A program
     /// that asks has it in any case.
     pub notice_ends: bool,
+    /// Whether a thread that ends waits for the monitor of its `Thread`.
+    pub ends_take_monitors: bool,
     /// Whether the program may register shutdown hooks. One that can has it in any case.
     pub shutdown_hooks: bool,
     /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
@@ -121,6 +123,7 @@ impl Default for Options {
             real_pools: false,
             prune_loops: true,
             notice_ends: false,
+            ends_take_monitors: false,
             shutdown_hooks: false,
             changes_settings: false,
             no_shortcuts: false,
@@ -292,6 +295,8 @@ pub(crate) enum SideEffect {
     Freed(Reference),
     /// A class was initialised, or failed to be.
     Initialized(ClassId),
+    /// The thread ended, and this one waited for that on its `Thread`.
+    Woken(usize),
 }
 
 /// Entries of the cache of interface calls.

@@ -13,6 +13,7 @@
 
 mod escape;
 mod instruction;
+mod locked;
 mod null;
 mod opcodes;
 mod scan;
@@ -21,6 +22,7 @@ mod verify;
 
 pub use escape::lets_this_escape;
 pub use instruction::{Instruction, Opcode};
+pub use locked::locked_types;
 pub use null::null_message;
 pub use opcodes::{is_branch, is_jump};
 

@@ -10,7 +10,7 @@ use crate::code;
 use crate::dynamic::Body;
 use crate::error::Fault;
 use crate::machine::{INTERFACE_CACHE, Machine, Trap};
-use crate::memory::{HiddenMemory, Hook, Reference, ThreadStatus};
+use crate::memory::{HiddenMemory, Hook, Reference};
 use crate::natives::{Native, NativeEffect, Reply};
 use crate::unknown::is_unknown;
 use crate::world::{ClassId, MethodEntry, MethodId};
@@ -363,18 +363,5 @@ impl Machine {
             self.push(thread, word)?;
         }
         Ok(LoopControl::Reload)
-    }
-
-    /// Ends a thread.
-    pub(crate) fn end_thread(&mut self, thread: usize) -> Result<(), Fault> {
-        let core = self.core_mut(thread)?;
-        let counts = !core.daemon && core.status != ThreadStatus::Terminated;
-        core.status = ThreadStatus::Terminated;
-        core.method = MethodId(0);
-        core.hidden = HiddenMemory::NOTHING;
-        core.hidden_monitors = 0;
-        (core.pc, core.base, core.sp) = (0, 0, 0);
-        self.alive -= u32::from(counts);
-        Ok(())
     }
 }

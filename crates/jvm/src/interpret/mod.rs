@@ -12,6 +12,7 @@ mod completion;
 mod compute;
 mod concretise;
 pub(crate) mod concurrent_map;
+mod ending;
 pub(crate) mod environment;
 mod exception;
 pub(crate) mod files;

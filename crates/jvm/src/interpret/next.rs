@@ -45,7 +45,7 @@ impl Machine {
     }
 
     /// Whether a thread can take an object's monitor.
-    fn is_free(&self, object: Reference, thread: usize) -> bool {
+    pub(super) fn is_free(&self, object: Reference, thread: usize) -> bool {
         self.heap.header(object).is_some_and(|header| header.is_free_for(thread))
     }
 
@@ -152,7 +152,10 @@ impl Machine {
                 })
             }
             Opcode::Return | Opcode::ReturnWord if self.hook(thread)? == Hook::EndThread => {
-                NextOperation::Ready(VisibleOperation::End)
+                match self.may_end(thread)? {
+                    true => NextOperation::Ready(VisibleOperation::End),
+                    false => NextOperation::Blocked(VisibleOperation::End),
+                }
             }
             Opcode::NewInitialize | Opcode::InitializeClass => {
                 self.pending_initialization(ClassId(instruction.a))

@@ -261,6 +261,9 @@ impl Machine {
     pub(super) fn join(&mut self, call: &ThreadCall<'_>) -> Result<OperationResult, Trap> {
         let &ThreadCall { thread, arguments, performs: perform, .. } = call;
         let millis = timeout(arguments.get(1))?;
+        if self.joins_under_monitor(thread, call.receiver())? {
+            return Ok(OperationResult::Decline);
+        }
         let Some(target) = self.thread_of(call.receiver())? else {
             return Ok(OperationResult::Done(None));
         };
@@ -421,10 +424,15 @@ impl Machine {
         // A thread that has ended keeps the interrupt too, so that its end and the interrupt commute. One that waits
         // keeps it until it has its lock back.
         core.interrupted = true;
-        if let ThreadStatus::Waiting { object, lock, count, interruptible: true, .. } = core.status
-        {
-            let reason = found.map_or(WakeReason::Interrupted, |(_, reason)| reason);
-            core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
+        match &mut core.status {
+            &mut ThreadStatus::Waiting { object, lock, count, interruptible: true, .. } => {
+                let reason = found.map_or(WakeReason::Interrupted, |(_, reason)| reason);
+                core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
+            }
+            ThreadStatus::Reacquiring { reason, .. } => {
+                *reason = found.map_or(*reason, |(_, found)| found);
+            }
+            _ => {}
         }
         Ok(OperationResult::Done(None))
     }
@@ -444,6 +452,7 @@ impl Machine {
             ThreadStatus::Running if self.core(thread)?.approaching => "RUNNABLE",
             ThreadStatus::Running => match self.next(thread)? {
                 NextOperation::Blocked(VisibleOperation::Acquire { .. }) if monitor()? => "BLOCKED",
+                NextOperation::Blocked(VisibleOperation::End) => "BLOCKED",
                 NextOperation::Blocked(VisibleOperation::Initialize { .. }) => "RUNNABLE",
                 NextOperation::Blocked(_) => "WAITING",
                 NextOperation::Ready(VisibleOperation::Sleep) => "TIMED_WAITING",

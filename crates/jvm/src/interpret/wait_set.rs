@@ -3,7 +3,7 @@
 //! Waiting is two events. The first frees the lock and joins the wait set; the second, when the
 //! thread was woken or its time has passed, takes the lock back as often as it was held. In between
 //! the thread's status says what it waits for, and a notification or an interrupt changes it to
-//! taking the lock back. Whom a notification finds is decided in `run/notification.rs`.
+//! taking the lock back. Whom a notification finds is decided in `run/leaving.rs`.
 
 use smallvec::SmallVec;
 
@@ -223,8 +223,11 @@ impl Machine {
         let core = self.core_mut(thread)?;
         core.hold(lock, count as i32);
         core.status = ThreadStatus::Running;
-        if matches!(reason, WakeReason::Interrupted | WakeReason::LeftInterrupted) {
+        let forgets = matches!(reason, WakeReason::Interrupted | WakeReason::LeftInterrupted);
+        if forgets {
             self.core_mut(thread)?.interrupted = false;
+        }
+        if forgets || reason == WakeReason::InterruptedAgain {
             return Err(Trap::Raise("java/lang/InterruptedException", None));
         }
         let Some(target) = self.present_call(thread)? else {

@@ -100,10 +100,15 @@ pub enum WakeReason {
     Notified,
     /// It was notified, and its time has passed before it has its lock back.
     NotifiedLate,
+    /// It was notified, unless its time had passed before. Only an interrupt that comes before it has its lock back
+    /// makes a difference.
+    NotifiedUnlessLate,
     /// It was interrupted, and a notification may still find it in the wait set.
     Interrupted,
     /// It was interrupted, and had left the wait set when a notification came.
     LeftInterrupted,
+    /// It was interrupted, had noticed that, and was interrupted again.
+    InterruptedAgain,
     /// Time has passed.
     TimedOut,
     /// For no reason, as the language specification permits.

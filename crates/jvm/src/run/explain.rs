@@ -116,6 +116,10 @@ impl JavaRun<'_> {
                         let condition = name(pending.touched).replacen("wait set of ", "", 1);
                         (format!("a signal on {condition}"), Vec::new())
                     }
+                    PendingKind::End => {
+                        let monitor = prepared.monitor(self.program, pending.object);
+                        (format!("the {}, to end", name(monitor)), holder())
+                    }
                     _ => self.blocker(thread),
                 }
             }
@@ -296,7 +300,9 @@ impl JavaRun<'_> {
         let thread = |process| self.program.process_name(process);
         match pending.op {
             _ if pending.approaches => "comes to an operation that may have to wait".to_string(),
-            Op::Write(_) if pending.kind == PendingKind::End => "ends".to_string(),
+            Op::Write(_) | Op::Synchronise(_) if pending.kind == PendingKind::End => {
+                "ends".to_string()
+            }
             Op::Synchronise(_) if pending.kind == PendingKind::AskThreads => {
                 "asks which threads exist".to_string()
             }

@@ -168,9 +168,7 @@ impl JavaRun<'_> {
             Op::Wait { condition, lock } => {
                 touch(condition, Mode::Write);
                 touch(lock, Mode::Release);
-                // An interrupt that comes next finds it in the wait set.
-                let noticed = self.program.queries().interrupts;
-                touch(own.interrupt, if noticed { Mode::Write } else { Mode::Read });
+                touch(own.interrupt, self.changes_who_waits());
             }
             Op::Resume { lock, .. } => {
                 self.add_resume_footprint(thread, lock, Mode::Acquire, &mut touch);
@@ -188,7 +186,7 @@ impl JavaRun<'_> {
                 for waiter in woken {
                     let cells = prepared.thread_locations(waiter);
                     touch(cells.wakeup, Mode::Write);
-                    touch(cells.interrupt, Mode::Read);
+                    touch(cells.interrupt, self.changes_who_waits());
                 }
             }
             Op::Start(_) => {
@@ -278,6 +276,16 @@ impl JavaRun<'_> {
                 touch(location, Mode::Write);
                 touch(own.interrupt, Mode::Read);
             }
+            PendingKind::End => {
+                guarded = true;
+                touch(location, Mode::Write);
+                touch(prepared.monitor(self.program, pending.object), Mode::Write);
+                touch(pending.touched, Mode::Write);
+                for waiter in prepared.machine.waiting_on(pending.object) {
+                    let [_, cells @ ..] = self.touched_by_waking(waiter);
+                    cells.into_iter().for_each(|cell| touch(cell.location, cell.mode));
+                }
+            }
             PendingKind::ResumeForWriting => {
                 guarded = true;
                 self.add_resume_footprint(thread, location, Mode::Write, &mut touch);
@@ -305,10 +313,11 @@ impl JavaRun<'_> {
             PendingKind::Interrupt => {
                 touch(location, Mode::Write);
                 let target = pending.target as usize;
-                let other = self.pending.get(target).copied().unwrap_or(ABSENT);
-                let status = prepared.machine.core(target).map(|core| core.status);
-                if let Ok(ThreadStatus::Waiting { interruptible: true, .. }) = status {
-                    touch(other.touched, Mode::Write);
+                let (wakes, leaves) = self.interrupt_changes(target);
+                if leaves {
+                    touch(self.pending[target].touched, Mode::Write);
+                }
+                if wakes {
                     touch(prepared.thread_locations(target).wakeup, Mode::Write);
                 }
             }
@@ -401,6 +410,24 @@ impl JavaRun<'_> {
         self.prepared().machine.core(thread).is_ok_and(|core| core.interrupted)
     }
 
+    /// How a step that lets a thread join or leave a wait set touches its interrupt. What an interrupt does and touches
+    /// depends on whether it finds the thread there, and nets foretell a step from what was written to the locations
+    /// that it is about.
+    fn changes_who_waits(&self) -> Mode {
+        if self.program.queries().interrupts { Mode::Write } else { Mode::Read }
+    }
+
+    /// What the end of a thread touches of somebody who waits on its `Thread`.
+    pub(super) fn touched_by_waking(&self, waiter: usize) -> [Access; 3] {
+        let cells = self.prepared().thread_locations(waiter);
+        let touch = Access::synchronising;
+        [
+            touch(self.pending[waiter].touched, Mode::Write),
+            touch(cells.wakeup, Mode::Write),
+            touch(cells.interrupt, self.changes_who_waits()),
+        ]
+    }
+
     /// What a thread touches that goes on after a wait.
     fn add_resume_footprint(
         &self,
@@ -419,7 +446,7 @@ impl JavaRun<'_> {
             if waits {
                 // Nobody can wake it any more, neither by a notification nor by an interrupt.
                 touch(pending.touched, Mode::Write);
-                touch(own.interrupt, Mode::Read);
+                touch(own.interrupt, self.changes_who_waits());
             }
             touch(lock, taking);
         } else {
@@ -428,11 +455,17 @@ impl JavaRun<'_> {
                 touch(lock, taking);
             }
         }
-        let interrupts = [WakeReason::Interrupted, WakeReason::LeftInterrupted];
+        // An interrupt that comes next finds the wait over.
+        let interrupts =
+            [WakeReason::Interrupted, WakeReason::LeftInterrupted, WakeReason::NotifiedUnlessLate];
         if let Ok(ThreadStatus::Reacquiring { reason, .. }) = status
             && interrupts.contains(&reason)
         {
             touch(own.interrupt, Mode::Write);
+            if reason == WakeReason::Interrupted {
+                // No notification can find it in the wait set any more.
+                touch(pending.touched, Mode::Write);
+            }
         }
     }
 

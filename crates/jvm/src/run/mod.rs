@@ -17,7 +17,8 @@
 //!   others may start reads it first, as an event of its own.
 //! - A thread has four locations. *Life*: the start and the event that ends it write it, its first event
 //!   and joins await it. In programs that can ask whether a thread has ended (`queries.rs`), its end is
-//!   an event of its own, which conflicts only with such questions. *Wake-up*: written by what ends its
+//!   an event of its own, which conflicts only with such questions. In programs that may lock a `Thread`,
+//!   it is guarded by that monitor (`interpret/ending.rs`). *Wake-up*: written by what ends its
 //!   wait. *Permit*: written by `unpark` and `park`. *Interrupt*: written by `interrupt`, read by
 //!   everything that checks it.
 //! - `wait` is two events, as in the kernel. One with a time limit may end without being woken at any
@@ -54,8 +55,8 @@ mod explain;
 mod footprint;
 mod inspect;
 mod itinerary;
+mod leaving;
 mod naming;
-mod notification;
 mod observation;
 mod patience;
 mod pending;

@@ -521,6 +521,15 @@ impl Description<'_, '_> {
             VisibleOperation::AskThreads => {
                 (PendingKind::AskThreads, Op::Synchronise(self.own().population))
             }
+            VisibleOperation::End if self.prepared.machine.options.ends_take_monitors => {
+                if let Ok(object) = self.prepared.machine.thread_object(self.thread) {
+                    self.pending.object = object;
+                    self.location(Address::of_object(object), Aspect::Monitor);
+                    self.pending.touched =
+                        self.location(Address::of_object(object), Aspect::WaitSet);
+                }
+                (PendingKind::End, Op::Synchronise(self.own().life))
+            }
             VisibleOperation::End => (PendingKind::End, Op::Write(self.own().life)),
             VisibleOperation::Park { .. } => {
                 (PendingKind::Park, Op::Synchronise(self.own().permit))

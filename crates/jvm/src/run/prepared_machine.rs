@@ -342,6 +342,11 @@ impl PreparedMachine {
         self.known_or_described(program, address, Aspect::Variable)
     }
 
+    /// The monitor of an object.
+    pub fn monitor(&self, program: &JavaProgram, object: Reference) -> Location {
+        self.known_or_described(program, Address::of_object(object), Aspect::Monitor)
+    }
+
     /// The same of a lock that has readers.
     pub fn lock(&self, program: &JavaProgram, lock: Reference) -> Location {
         self.known_or_described(program, Address::of_object(lock), self.lock_aspect(lock))

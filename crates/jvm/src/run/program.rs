@@ -195,6 +195,7 @@ impl JavaProgram {
         }
         let mut options = options;
         options.notice_ends |= queries.ends;
+        options.ends_take_monitors |= queries.thread_monitors;
         options.shutdown_hooks |= queries.hooks;
         options.changes_settings |= queries.settings;
         options.counts_step_by_step |= queries.removes && queries.sizes;

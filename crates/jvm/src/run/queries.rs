@@ -6,9 +6,10 @@
 //! classes. Names are enough: a program that mentions one for another reason has a few more steps and
 //! the same outcomes. The machine without shortcuts takes it that everything can be asked and changed.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::classfile::{ClassFile, Constant, MemberRef};
+use crate::code::locked_types;
 use crate::world::SETTABLE_FIELDS;
 
 /// Methods that tell whether a thread has ended, beside joins with a time limit.
@@ -78,6 +79,8 @@ pub(super) struct Queries {
     pub states: bool,
     /// Whether a thread has ended, other than by waiting until it has.
     pub ends: bool,
+    /// Nothing: it may lock a `Thread`, and so wait on one.
+    pub thread_monitors: bool,
     /// Which threads there are.
     pub threads: bool,
     /// What time it is.
@@ -125,11 +128,15 @@ impl Queries {
                 }
             }
         }
+        let locks_threads = found.locked.iter().any(|class| found.is_thread(class));
+        found.queries.thread_monitors |= locks_threads;
         let ConstantNames { mut queries, joins, interrupts, takes, queue, scheduled, .. } = found;
         queries.setters.sort_unstable();
         queries.setters.dedup();
         // Who is interrupted while joining can tell whether the other has ended.
         queries.ends |= joins && interrupts || queries.threads || queries.states;
+        // Who has the monitor of a thread keeps it from ending.
+        queries.ends |= queries.thread_monitors;
         // Who takes tasks from the queue of a timer waits inside it, as the timer's own workers do.
         queries.business |= takes && queue && scheduled;
         queries
@@ -141,6 +148,7 @@ impl Queries {
         Queries {
             states: true,
             ends: true,
+            thread_monitors: true,
             threads: true,
             clocks: true,
             queues: true,
@@ -173,12 +181,25 @@ struct ConstantNames {
     scheduled: bool,
     /// Whether classes may be found by names that are in no constant.
     loads: bool,
+    /// The classes of objects that are locked.
+    locked: FxHashSet<String>,
+    /// The class above each class.
+    supers: FxHashMap<String, String>,
 }
 
 impl ConstantNames {
     /// A class that has not been read, if all have to be.
     fn next_of_all(&self, unread: &FxHashMap<String, Vec<u8>>) -> Option<String> {
         if self.loads { unread.keys().next().cloned() } else { None }
+    }
+
+    /// Whether a class is `Thread` or a subclass. Classes of the JDK that are say so in their names.
+    fn is_thread(&self, class: &str) -> bool {
+        let mut class = class;
+        while let Some(above) = self.supers.get(class) {
+            class = above;
+        }
+        class.starts_with("java/") && class.ends_with("Thread")
     }
 
     /// Adds what a method of this class, or of any, may have to do with how many entries a map has.
@@ -227,6 +248,17 @@ impl ConstantNames {
                 _ => {}
             }
         }
+        for locked in locked_types(&file) {
+            match locked {
+                Some(class) => _ = self.locked.insert(class),
+                // It may come out of an array.
+                None => {
+                    let threads = texts.iter().any(|text| text.contains("[Ljava/lang/Thread;"));
+                    self.queries.thread_monitors |= threads;
+                }
+            }
+        }
+        self.supers.extend(file.super_name.clone().map(|above| (file.name.clone(), above)));
         let names = |wanted: &str| texts.iter().any(|text| text == wanted);
         self.queries.timed_locks |= (names("tryLock") || names("tryReadLock"))
             && texts.iter().any(|text| text.contains("Ljava/util/concurrent/TimeUnit;"));

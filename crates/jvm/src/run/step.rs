@@ -38,8 +38,8 @@ impl JavaRun<'_> {
     #[inline(never)]
     fn add_some_side_effects(&mut self, thread: usize, event: &mut Event) {
         let program = self.program;
-        let prepared = self.prepared_mut();
-        for index in 0..prepared.machine.step.effects.len() {
+        for index in 0..self.prepared().machine.step.effects.len() {
+            let prepared = self.prepared_mut();
             let (object, aspect, mode) = match prepared.machine.step.effects[index] {
                 SideEffect::Freed(object) => {
                     let header = prepared.machine.heap.header(object);
@@ -54,11 +54,20 @@ impl JavaRun<'_> {
                 SideEffect::Initialized(class) => {
                     (prepared.machine.mirror(class), Aspect::Initialisation, Mode::Release)
                 }
+                SideEffect::Woken(waiter) => {
+                    for access in self.touched_by_waking(waiter) {
+                        if !event.footprint.contains(&access) {
+                            event.footprint.push(access);
+                        }
+                    }
+                    continue;
+                }
             };
             let address = crate::interpret::Address::of_object(object);
             let location = prepared.location(program, address, aspect);
             event.footprint.push(Access::synchronising(location, mode));
         }
+        let prepared = self.prepared();
         if prepared.machine.has_ended(thread) {
             let told = Access::synchronising(prepared.thread_locations(thread).life, Mode::Write);
             if !event.footprint.contains(&told) {
@@ -194,7 +203,13 @@ impl JavaRun<'_> {
                 let first = |notified: bool| {
                     let mut those = found.iter();
                     let first = those.find(|(_, why)| {
-                        notified == matches!(why, WakeReason::Notified | WakeReason::NotifiedLate)
+                        let notifies = matches!(
+                            why,
+                            WakeReason::Notified
+                                | WakeReason::NotifiedLate
+                                | WakeReason::NotifiedUnlessLate
+                        );
+                        notified == notifies
                     });
                     first.and_then(|(waiter, _)| self.prepared().known_pid(*waiter))
                 };

@@ -1,4 +1,4 @@
-//! Whom a notification finds in the wait set.
+//! Who has left a wait set by itself when somebody notifies or interrupts.
 //!
 //! **Problem.** A thread that was interrupted, or whose time has passed, leaves the wait set by itself, and after that
 //! takes its lock back. Somebody who holds the lock and notifies comes before that moment or after it. Before it, the
@@ -18,9 +18,19 @@
 //! An interrupt decides in the same way whether its thread has left because its time has passed. Then the thread
 //! returns still interrupted, and sees what the one who interrupts it does before freeing the lock.
 //!
+//! One that comes between a notification and the moment at which the thread has its lock back does not end the wait:
+//! the thread returns still interrupted. In `Object.wait`, whose time may have passed before the notification, it may
+//! end it all the same. The notification was for nobody then, and the virtual machine looks for an interrupt when it has
+//! the monitor back (`ObjectMonitor::wait`). So a notification notes of such a thread that it may have left, if it was
+//! for nobody else, and the interrupt decides. A condition looks for interrupts before it takes its lock back
+//! (`AbstractQueuedSynchronizer`), so that a thread whose time had passed returns still interrupted.
+//!
+//! For the same reason, a thread that waits on a condition and is interrupted twice may have noticed and forgotten the
+//! first interrupt when the second one comes. Then its wait ends by an exception, and it is interrupted after that.
+//!
 //! Time passes as well after a thread was notified, until it has its lock back. `awaitNanos` says then that no time is
 //! left, though the notification was for this thread and not for one that has waited less long. So that is one more
-//! alternative of a notification, if somebody else waits.
+//! alternative of a notification, if somebody else waits, whether or not the thread was interrupted before.
 //!
 //! **Invariant.** The alternatives depend on the wait set and on interrupts of those in it, which are in the
 //! footprint of every notification and of every interrupt of somebody in it. The first one is that nobody has left.
@@ -30,7 +40,7 @@
 //! of all.
 //!
 //! **Not modelled.** An interrupt that the library sends inside of an atomic call, such as by `shutdownNow`, finds its
-//! thread in the wait set.
+//! thread in the wait set. So does the end of a thread on whose `Thread` somebody waits (`interpret/ending.rs`).
 
 use smallvec::{SmallVec, smallvec};
 
@@ -73,22 +83,73 @@ impl JavaRun<'_> {
 
     /// How many alternatives an interrupt has.
     pub(super) fn interrupts(&self, pending: &PendingOperation) -> u32 {
-        let target = pending.target as usize;
-        let interruptible = matches!(
-            self.prepared().machine.core(target).map(|core| core.status),
-            Ok(ThreadStatus::Waiting { interruptible: true, .. })
-        );
-        1 + u32::from(interruptible && self.may_have_timed_out(target))
+        1 + u32::from(self.left_for_interrupt(pending.target as usize).is_some())
     }
 
-    /// What an alternative of an interrupt finds of a thread in a wait set, unless it is there.
+    /// Why a thread stops waiting if it has left the wait set by itself when an interrupt comes, and if that makes a
+    /// difference.
+    fn left_for_interrupt(&self, target: usize) -> Option<WakeReason> {
+        match self.prepared().machine.core(target).ok()?.status {
+            ThreadStatus::Waiting { interruptible: true, .. } => {
+                self.may_have_timed_out(target).then_some(WakeReason::TimedOut)
+            }
+            ThreadStatus::Reacquiring { reason: WakeReason::NotifiedUnlessLate, .. } => {
+                Some(WakeReason::LeftInterrupted)
+            }
+            ThreadStatus::Reacquiring {
+                object,
+                lock,
+                reason: WakeReason::Interrupted | WakeReason::LeftInterrupted,
+                ..
+            } if object != lock => Some(WakeReason::InterruptedAgain),
+            _ => None,
+        }
+    }
+
+    /// What an alternative of an interrupt finds of a thread that waits or has waited, unless it has not left.
     pub(super) fn left_before_interrupt(
         &self,
         pending: &PendingOperation,
         alternative: u32,
     ) -> Option<Woken> {
+        let target = pending.target as usize;
         let left = pending.kind == PendingKind::Interrupt && alternative > 0;
-        left.then(|| smallvec![(pending.target as usize, WakeReason::TimedOut)])
+        let reason = if left { self.left_for_interrupt(target) } else { None };
+        reason.map(|reason| smallvec![(target, reason)])
+    }
+
+    /// Whether an interrupt changes how the wait of its thread ends, and whether it changes who is in the wait set.
+    pub(super) fn interrupt_changes(&self, target: usize) -> (bool, bool) {
+        match self.prepared().machine.core(target).map(|core| core.status) {
+            Ok(ThreadStatus::Waiting { interruptible: true, .. }) => (true, true),
+            Ok(ThreadStatus::Reacquiring { reason, .. }) => {
+                let changes = self.left_for_interrupt(target).is_some();
+                (changes, changes && reason == WakeReason::Interrupted)
+            }
+            _ => (false, false),
+        }
+    }
+
+    /// How a thread is notified for which a notification may be.
+    fn notified(
+        &self,
+        pending: &PendingOperation,
+        waiters: &[usize],
+        waiter: usize,
+    ) -> (usize, WakeReason) {
+        let status = self.prepared().machine.core(waiter).map(|core| core.status);
+        let on_monitor =
+            matches!(status, Ok(ThreadStatus::Waiting { object, lock, .. }) if object == lock);
+        let all = matches!(pending.op, Op::Notify { all: true, .. });
+        let has_gone =
+            |other: usize| self.may_have_left(other).is_some() || self.may_have_timed_out(other);
+        let unless_late = on_monitor
+            && self.program.queries().interrupts
+            && self.may_have_timed_out(waiter)
+            && (all || waiters.iter().all(|other| has_gone(*other)));
+        let reason =
+            if unless_late { WakeReason::NotifiedUnlessLate } else { WakeReason::Notified };
+        (waiter, reason)
     }
 
     /// The places in the queue of a condition of those who may be notified, be told that no time is left, and so keep
@@ -104,7 +165,7 @@ impl JavaRun<'_> {
         reached
             .enumerate()
             .take(others)
-            .filter(move |(_, waiter)| self.may_have_timed_out(**waiter) && tells_time(**waiter))
+            .filter(move |(_, waiter)| !self.pending[**waiter].is_patient() && tells_time(**waiter))
             .map(|(place, _)| place)
     }
 
@@ -128,7 +189,7 @@ impl JavaRun<'_> {
         let waiters = self.waiters(pending);
         let chosen = alternative as usize;
         let leaves = |waiter: usize| self.may_have_left(waiter).map(|reason| (waiter, reason));
-        let notified = waiters.get(chosen).map(|waiter| (*waiter, WakeReason::Notified));
+        let notified = |waiter: usize| self.notified(pending, &waiters, waiter);
         match pending.op {
             Op::Notify { all: true, .. } => {
                 let mut number = 0;
@@ -137,7 +198,7 @@ impl JavaRun<'_> {
                         number += 1;
                         number <= MOST && alternative >> (number - 1) & 1 != 0
                     });
-                    left.unwrap_or((waiter, WakeReason::Notified))
+                    left.unwrap_or_else(|| notified(waiter))
                 });
                 woken.collect()
             }
@@ -154,8 +215,8 @@ impl JavaRun<'_> {
                 let left = waiters.iter().take(place).filter_map(|waiter| leaves(*waiter));
                 left.chain(waiters.get(place).map(|waiter| (*waiter, reason))).collect()
             }
-            _ => match notified {
-                Some(notified) => smallvec![notified],
+            _ => match waiters.get(chosen) {
+                Some(waiter) => smallvec![notified(*waiter)],
                 None => waiters.iter().filter_map(|waiter| leaves(*waiter)).collect(),
             },
         }
