@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::BINARY;
 
-/// A program that fails after some 400,000 steps, of which its story takes seconds.
+/// A program that fails after some 200,000 steps, of which its story takes seconds.
 const JAVA: (&str, &str) = (
     "A.java",
     "class A { static volatile int x; public static void main(String[] a) throws Exception { \
-     Thread t = new Thread(() -> { for (int i = 0; i < 200000; i++) x = i; }); t.start(); \
-     for (int i = 0; i < 200000; i++) x = -i; t.join(); \
+     Thread t = new Thread(() -> { for (int i = 0; i < 100000; i++) x = i; }); t.start(); \
+     for (int i = 0; i < 100000; i++) x = -i; t.join(); \
      if (x < 1000000) throw new IllegalStateException(\"too low\"); } }",
 );
 
