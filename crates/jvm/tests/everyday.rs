@@ -75,7 +75,7 @@ fn explore(program: &JavaProgram, limited: bool, races: bool) -> Result<Explorat
         true => PROPERTIES.iter().map(|entry| (entry.make)()).collect(),
         false => default_properties(),
     };
-    let mut limits = Limits { time: Some(Duration::from_secs(20)), ..Limits::default() };
+    let mut limits = Limits { time: Some(Duration::from_secs(10)), ..Limits::default() };
     if limited {
         limits.steps = 200;
         limits.executions = Some(2_000);
