@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::classfile::{ClassFile, access};
 use crate::code::{Code, Instruction, Opcode};
 use crate::coverage::Coverage;
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, FaultKind};
 use crate::interpret::environment::AskedFor;
 use crate::known::KnownClasses;
 use crate::load::ClassPath;
@@ -168,7 +168,7 @@ impl Machine {
 
     /// Finds out how large mirrors are, before any class is loaded.
     fn lay_out_mirrors(&mut self) -> Result<(), Trap> {
-        let bad = |what: String| Fault::Class { name: "java.lang.Class".to_string(), what };
+        let bad = |what: String| FaultKind::Class { name: "java.lang.Class".to_string(), what };
         let found = self
             .world
             .class_path
@@ -301,10 +301,10 @@ impl Machine {
         match trap {
             Trap::Fault(fault) => fault,
             Trap::Throw(exception) => Fault::internal(self.describe_exception(exception)),
-            Trap::Raise(class, message) => Fault::internal(format!(
+            Trap::Raise(raised) => Fault::internal(format!(
                 "{}: {}",
-                class.replace('/', "."),
-                message.unwrap_or_default()
+                raised.class.replace('/', "."),
+                raised.message.unwrap_or_default()
             )),
             Trap::Exit => Fault::internal("exit"),
         }

@@ -265,9 +265,15 @@ pub(crate) fn use_of_library(name: &str) -> String {
     }
 }
 
-/// Why a machine stopped in the middle of an execution.
+/// Why a machine stopped in the middle of an execution. One word, since everything that may fail returns it,
+/// millions of times a second, and hardly anything does fail.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Fault {
+#[error(transparent)]
+pub struct Fault(Box<FaultKind>);
+
+/// The kinds of faults.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FaultKind {
     /// A native method that the machine does not provide.
     #[error("{}", missing_native(method))]
     MissingNative {
@@ -308,41 +314,55 @@ pub enum Fault {
     },
 }
 
-impl Fault {
+impl FaultKind {
     /// A step that does not end.
-    pub(crate) const ENDLESS_STEP: Fault = Fault::Limit {
+    pub(crate) const ENDLESS_STEP: FaultKind = FaultKind::Limit {
         what: "a step does not end: it computes for ever without touching anything shared; look for \
                an endless loop or an endless recursion",
     };
 
     /// A step that was given up. Nobody is told: the run does not count.
-    pub(crate) const INTERRUPTED: Fault = Fault::Limit { what: "the step was interrupted" };
+    pub(crate) const INTERRUPTED: FaultKind = FaultKind::Limit { what: "the step was interrupted" };
 
     /// A program that leaves more garbage than there is room for.
-    pub(crate) const TOO_MUCH_GARBAGE: Fault = Fault::Limit {
+    pub(crate) const TOO_MUCH_GARBAGE: FaultKind = FaultKind::Limit {
         what: "the program allocates more than its heap of 512 MB in one execution, part of it garbage, \
                which is not collected; let it allocate less",
     };
 
     /// A program that prints too much.
-    pub(crate) const ENDLESS_OUTPUT: Fault = Fault::Limit {
+    pub(crate) const ENDLESS_OUTPUT: FaultKind = FaultKind::Limit {
         what: "the program prints more than 16 MB in one execution; look for an endless loop, or \
                let it print less",
     };
+}
+
+impl From<FaultKind> for Fault {
+    #[cold]
+    fn from(kind: FaultKind) -> Fault {
+        Fault(Box::new(kind))
+    }
+}
+
+impl Fault {
+    /// Which kind of fault it is.
+    pub(crate) fn kind(&self) -> &FaultKind {
+        &self.0
+    }
 
     /// A fault for an unsupported construct.
     pub(crate) fn unsupported(what: impl Into<String>) -> Fault {
-        Fault::Unsupported { what: what.into() }
+        FaultKind::Unsupported { what: what.into() }.into()
     }
 
     /// A fault for code that a verifier would have rejected.
     pub(crate) fn invalid(what: impl Into<String>) -> Fault {
-        Fault::InvalidCode { what: what.into() }
+        FaultKind::InvalidCode { what: what.into() }.into()
     }
 
     /// A fault for a broken invariant.
     pub(crate) fn internal(what: impl Into<String>) -> Fault {
-        Fault::Internal { what: what.into() }
+        FaultKind::Internal { what: what.into() }.into()
     }
 }
 

@@ -54,7 +54,7 @@ mod unknown;
 pub mod witness;
 mod world;
 
-pub use error::{ClassFileError, Error, Fault};
+pub use error::{ClassFileError, Error, Fault, FaultKind};
 pub use interpret::{Address, NextOperation, VisibleOperation};
 pub use machine::{Machine, Options};
 pub use natives::{Claim, NativeRow, Reason, native_rows};

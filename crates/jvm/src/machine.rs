@@ -13,7 +13,7 @@ use crate::classfile::Type;
 use crate::coverage::Coverage;
 use crate::dependences::Dependences;
 use crate::dynamic::{Body, Handle};
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::interpret::ReadHold;
 use crate::interpret::environment::AskedFor;
 use crate::known::KnownClasses;
@@ -30,11 +30,28 @@ pub enum Trap {
     /// An exception object of the program.
     Throw(Reference),
     /// An exception still to be made: class and message.
-    Raise(&'static str, Option<String>),
+    Raise(Box<Raised>),
     /// The machine cannot go on.
     Fault(Fault),
     /// The program asked for its own end.
     Exit,
+}
+
+/// An exception still to be made.
+#[derive(Debug, Clone)]
+pub struct Raised {
+    /// Its class.
+    pub class: &'static str,
+    /// Its message.
+    pub message: Option<String>,
+}
+
+impl Trap {
+    /// An exception still to be made.
+    #[cold]
+    pub(crate) fn raise(class: &'static str, message: Option<String>) -> Trap {
+        Trap::Raise(Box::new(Raised { class, message }))
+    }
 }
 
 impl From<Fault> for Trap {
@@ -43,9 +60,15 @@ impl From<Fault> for Trap {
     }
 }
 
+impl From<FaultKind> for Trap {
+    fn from(kind: FaultKind) -> Trap {
+        Trap::Fault(kind.into())
+    }
+}
+
 /// Makes a trap that raises an exception with a message.
 pub(crate) fn raise<T>(class: &'static str, message: impl Into<String>) -> Result<T, Trap> {
-    Err(Trap::Raise(class, Some(message.into())))
+    Err(Trap::raise(class, Some(message.into())))
 }
 
 /// Bounds and switches of a machine.
@@ -605,11 +628,11 @@ pub(crate) fn no_array(length: u32) -> Trap {
         return out_of_memory();
     }
     let message = "Requested array size exceeds VM limit".to_string();
-    Trap::Raise("java/lang/OutOfMemoryError", Some(message))
+    Trap::raise("java/lang/OutOfMemoryError", Some(message))
 }
 
 pub(crate) fn out_of_memory() -> Trap {
-    Trap::Raise("java/lang/OutOfMemoryError", Some("Java heap space".to_string()))
+    Trap::raise("java/lang/OutOfMemoryError", Some("Java heap space".to_string()))
 }
 
 /// A fault for an unknown where the machine has to know a number.

@@ -4,7 +4,7 @@
 //! Strings never change once made, so both objects are frozen.
 
 use crate::classfile::text;
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap};
 use crate::memory::{FROZEN, Reference};
 use crate::world::ClassId;
@@ -43,7 +43,7 @@ impl Machine {
     /// The UTF-16 units of a string.
     pub(crate) fn units(&self, string: Reference) -> Result<Vec<u16>, Trap> {
         if string.is_null() {
-            return Err(Trap::Raise("java/lang/NullPointerException", None));
+            return Err(Trap::raise("java/lang/NullPointerException", None));
         }
         if self.class_of(string)? != self.known.string {
             return Err(Fault::invalid("an object that is not a string is used as one").into());
@@ -60,7 +60,11 @@ impl Machine {
 
     /// Gives the step up if there is no room for so many bytes outside the heap.
     pub(crate) fn ask_for(&self, bytes: u64) -> Result<(), Fault> {
-        if self.options.interrupt.has_room(bytes) { Ok(()) } else { Err(Fault::INTERRUPTED) }
+        if self.options.interrupt.has_room(bytes) {
+            Ok(())
+        } else {
+            Err(FaultKind::INTERRUPTED.into())
+        }
     }
 
     /// The text of a string; unpaired surrogates become replacement characters.

@@ -697,5 +697,5 @@ fn element_opcodes(element: Type) -> (Opcode, Opcode) {
 }
 
 fn argument(what: &str) -> Trap {
-    Trap::Raise("java/lang/IllegalArgumentException", Some(what.to_string()))
+    Trap::raise("java/lang/IllegalArgumentException", Some(what.to_string()))
 }

@@ -174,7 +174,7 @@ impl Machine {
         let words = usize::from(instruction.b);
         let object = Reference(self.operand(thread, words - 1)?);
         if object.is_null() {
-            return Err(Trap::Raise("java/lang/NullPointerException", None));
+            return Err(Trap::raise("java/lang/NullPointerException", None));
         }
         let descriptor = self.world.call_sites[instruction.a as usize].descriptor;
         let object = self.with_arguments_collected(object, words - 1)?;
@@ -230,7 +230,7 @@ impl Machine {
         }
         if parameters.len() != wanted.len() {
             let message = format!("handle's method type {descriptor} but found {given}");
-            return Err(Trap::Raise("java/lang/invoke/WrongMethodTypeException", Some(message)));
+            return Err(Trap::raise("java/lang/invoke/WrongMethodTypeException", Some(message)));
         }
         let mut assembly = Assembly::default();
         if handle.kind == NEW_INVOKE_SPECIAL {

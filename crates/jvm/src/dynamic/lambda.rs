@@ -10,7 +10,7 @@ use super::assemble::Assembly;
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Constant, MemberRef, access};
 use crate::code::{Instruction, Opcode};
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap};
 use crate::memory::OBJECT_HEADER_WORDS;
 use crate::world::{Class, ClassId, InitPolicy};
@@ -69,7 +69,7 @@ impl Machine {
             }
             Ok(count) => Ok(Instruction::with2(Opcode::NewLambda, class.0, count)),
             Err(_) => {
-                Err(Fault::Limit { what: "a lambda captures more values than can be counted" }
+                Err(FaultKind::Limit { what: "a lambda captures more values than can be counted" }
                     .into())
             }
         }

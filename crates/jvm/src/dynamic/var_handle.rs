@@ -51,7 +51,7 @@ impl Machine {
     ) -> Result<Reference, Trap> {
         let Some(place) = self.world.field_named(class, name) else {
             let message = format!("no such field: {}.{name}", self.world.external_name(class));
-            return Err(Trap::Raise("java/lang/NoSuchFieldException", Some(message)));
+            return Err(Trap::raise("java/lang/NoSuchFieldException", Some(message)));
         };
         let field = self.world.class(place.class).fields[place.index].clone();
         if field.is_static() != is_static {
@@ -111,7 +111,7 @@ impl Machine {
         }
         let big_endian = self.load(handle, first + 1)? != 0;
         let kind = TYPES[self.load(handle, first + 3)? as usize % TYPES.len()];
-        let null = || Trap::Raise("java/lang/NullPointerException", None);
+        let null = || Trap::raise("java/lang/NullPointerException", None);
         let array = Reference(self.operand(thread, words - 2)?).non_null().ok_or_else(null)?;
         let index = int(self.operand(thread, words - 3)?);
         let (length, size) = (self.length(array)?, 1u32 << kind.shift());
@@ -246,7 +246,7 @@ impl Machine {
             Some(from_top) => self.operand(thread, from_top),
             None => Err(Fault::invalid("an access with too few arguments")),
         };
-        let null = || Trap::Raise("java/lang/NullPointerException", None);
+        let null = || Trap::raise("java/lang/NullPointerException", None);
         let handle = Reference(argument(0)?).non_null().ok_or_else(null)?;
         let class = self.class_of(handle)?;
         let first = self.world.class(class).instance_words.wrapping_sub(4);

@@ -355,7 +355,7 @@ pub(crate) fn no_null_element(
     arguments: &[u64],
 ) -> Result<(), Trap> {
     match arguments.get(1) {
-        Some(0) => Err(Trap::Raise("java/lang/NullPointerException", None)),
+        Some(0) => Err(Trap::raise("java/lang/NullPointerException", None)),
         _ => Ok(()),
     }
 }

@@ -4,8 +4,8 @@ use super::frame::frames;
 use super::run::{LoopControl, StopReason};
 use crate::classfile::{Type, access};
 use crate::code::{Code, Instruction, Opcode};
-use crate::error::Fault;
-use crate::machine::{Machine, SideEffect, Trap};
+use crate::error::{Fault, FaultKind};
+use crate::machine::{Machine, Raised, SideEffect, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, FRAME_HEADER_WORDS, Hook, Reference};
 use crate::world::{ClassId, ClassKind, MethodId};
 
@@ -17,12 +17,9 @@ impl Machine {
     pub(crate) fn trap(&mut self, thread: usize, trap: Trap) -> Result<LoopControl, Fault> {
         let exception = match trap {
             Trap::Throw(exception) => exception,
-            Trap::Raise(class, message) => match self.make_exception(class, message.as_deref()) {
-                Ok(exception) => exception,
-                Err(Trap::Throw(other)) => other,
-                Err(Trap::Raise(other, _)) => {
-                    return Err(Fault::internal(format!("{other} while making {class}")));
-                }
+            Trap::Raise(raised) => match self.make_raised(&raised) {
+                Ok(exception) | Err(Trap::Throw(exception)) => exception,
+                Err(Trap::Raise(other)) => return Err(while_making(&raised, &other)),
                 Err(Trap::Fault(fault)) => return Err(fault),
                 Err(Trap::Exit) => return Ok(LoopControl::Leave(StopReason::Exited)),
             },
@@ -36,15 +33,17 @@ impl Machine {
     pub(crate) fn exception_of(&mut self, trap: Trap) -> Result<Reference, Fault> {
         match trap {
             Trap::Throw(exception) => Ok(exception),
-            Trap::Raise(class, message) => match self.make_exception(class, message.as_deref()) {
+            Trap::Raise(raised) => match self.make_raised(&raised) {
                 Ok(exception) | Err(Trap::Throw(exception)) => Ok(exception),
-                Err(Trap::Raise(other, _)) => {
-                    Err(Fault::internal(format!("{other} while making {class}")))
-                }
+                Err(Trap::Raise(other)) => Err(while_making(&raised, &other)),
                 Err(other) => Err(fault_of(other)),
             },
             other => Err(fault_of(other)),
         }
+    }
+
+    fn make_raised(&mut self, raised: &Raised) -> Result<Reference, Trap> {
+        self.make_exception(raised.class, raised.message.as_deref())
     }
 
     /// A new exception with the stack trace of the running thread, as its constructor would make it.
@@ -59,10 +58,10 @@ impl Machine {
         if self.options.interrupt.raised().is_some() {
             // It is not the heap that is full.
             self.interrupted = true;
-            return Err(Fault::INTERRUPTED.into());
+            return Err(FaultKind::INTERRUPTED.into());
         }
         if !self.is_full() {
-            return Err(Fault::TOO_MUCH_GARBAGE.into());
+            return Err(FaultKind::TOO_MUCH_GARBAGE.into());
         }
         self.heap.set_reserve(true);
         let made = self.make_exception_object(class, message);
@@ -374,7 +373,7 @@ impl Machine {
             self.world.external_name(target),
             self.modules_of(class, target)
         );
-        Err(Trap::Raise("java/lang/ClassCastException", Some(message)))
+        Err(Trap::raise("java/lang/ClassCastException", Some(message)))
     }
 
     /// Whether an array of references can hold a value: the common cases.
@@ -400,10 +399,10 @@ impl Machine {
         let length = self.length(array)?;
         if index < 0 || index as u32 >= length {
             let message = format!("Index {index} out of bounds for length {length}");
-            return Err(Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", Some(message)));
+            return Err(Trap::raise("java/lang/ArrayIndexOutOfBoundsException", Some(message)));
         }
         let name = self.world.external_name(self.class_of(value)?);
-        Err(Trap::Raise("java/lang/ArrayStoreException", Some(name)))
+        Err(Trap::raise("java/lang/ArrayStoreException", Some(name)))
     }
 
     /// The end of a cast's message: where the two classes come from.
@@ -446,9 +445,15 @@ pub(crate) fn fault_of(trap: Trap) -> Fault {
         Trap::Fault(fault) => fault,
         Trap::Throw(_) => Fault::internal("an exception while handling an exception"),
         Trap::Exit => Fault::internal("an exit while handling an exception"),
-        Trap::Raise(class, message) => Fault::internal(format!(
-            "{class} while handling an exception: {}",
-            message.unwrap_or_default()
+        Trap::Raise(raised) => Fault::internal(format!(
+            "{} while handling an exception: {}",
+            raised.class,
+            raised.message.unwrap_or_default()
         )),
     }
+}
+
+/// An exception that could not be made because of another one.
+fn while_making(raised: &Raised, other: &Raised) -> Fault {
+    Fault::internal(format!("{} while making {}", other.class, raised.class))
 }

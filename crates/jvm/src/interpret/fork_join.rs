@@ -53,7 +53,7 @@ impl Machine {
         }
         let mode = self.get_field(pool, "mode")? as i32;
         if external && mode & SHUTDOWN != 0 {
-            return Err(Trap::Raise("java/util/concurrent/RejectedExecutionException", None));
+            return Err(Trap::raise("java/util/concurrent/RejectedExecutionException", None));
         }
         if mode & WORKERS == 1 && !self.is_common_pool(pool)? {
             let what = "a ForkJoinPool with a single worker; use --real-locks";

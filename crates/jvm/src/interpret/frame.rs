@@ -118,7 +118,7 @@ impl Machine {
         let base = state.core.sp - arguments;
         let need = base as usize + frame_words;
         if need > limit {
-            return Err(Trap::Raise("java/lang/StackOverflowError", None));
+            return Err(Trap::raise("java/lang/StackOverflowError", None));
         }
         if state.stack.len() < need {
             state.stack.resize(need.next_power_of_two().max(256), 0);

@@ -19,7 +19,7 @@
 
 use super::run::{LoopControl, StopReason};
 use crate::code::{Code, Instruction, Opcode};
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, SideEffect, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::{
@@ -175,7 +175,7 @@ impl Machine {
             InitState::Failed => {
                 let name = self.world.external_name(class);
                 let message = format!("Could not initialize class {name}");
-                Err(Trap::Raise("java/lang/NoClassDefFoundError", Some(message)))
+                Err(Trap::raise("java/lang/NoClassDefFoundError", Some(message)))
             }
             InitState::InProgress(_) => {
                 Err(Fault::unsupported("a class that another thread initialises is needed here")
@@ -333,7 +333,7 @@ impl Machine {
             Err(Trap::Throw(exception)) => {
                 let text = self.describe_exception(exception);
                 let what = format!("its initialiser failed: {text}");
-                Err(Fault::Class { name: self.world.external_name(class), what }.into())
+                Err(FaultKind::Class { name: self.world.external_name(class), what }.into())
             }
             Err(other) => Err(other),
         }

@@ -8,7 +8,7 @@ use super::threads::OperationResult;
 use super::unknown::misleading_number;
 use crate::code;
 use crate::dynamic::Body;
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{INTERFACE_CACHE, Machine, Trap};
 use crate::memory::{HiddenMemory, Hook, Reference};
 use crate::natives::{Native, NativeEffect, Reply};
@@ -52,7 +52,7 @@ impl Machine {
             ))
             .into();
         }
-        Trap::Raise("java/lang/AbstractMethodError", Some(name))
+        Trap::raise("java/lang/AbstractMethodError", Some(name))
     }
 
     /// Pushes the frame of a method with byte code, locking first if it is synchronized.
@@ -94,9 +94,9 @@ impl Machine {
             Some((file, info, info.code.as_ref()?))
         });
         let Some((file, info, attribute)) = info else {
-            return Err(Fault::MissingNative { method: self.world.method_name(target) }.into());
+            return Err(FaultKind::MissingNative { method: self.world.method_name(target) }.into());
         };
-        let mut code = code::decode(file, info, attribute).map_err(|cause| Fault::Class {
+        let mut code = code::decode(file, info, attribute).map_err(|cause| FaultKind::Class {
             name: self.world.external_name(method.class),
             what: cause.to_string(),
         })?;
@@ -128,7 +128,7 @@ impl Machine {
     ) -> Result<LoopControl, Trap> {
         let method = self.world.method(target);
         let Some(native) = method.native else {
-            return Err(Fault::MissingNative { method: self.world.method_name(target) }.into());
+            return Err(FaultKind::MissingNative { method: self.world.method_name(target) }.into());
         };
         let count = usize::from(method.arguments);
         self.note_native(native);
@@ -300,7 +300,7 @@ impl Machine {
                     self.world.external_name(class),
                     self.world.external_name(interface)
                 );
-                return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+                return Err(Trap::raise("java/lang/IncompatibleClassChangeError", Some(message)));
             }
             return Err(self.abstract_call(wanted));
         };

@@ -559,7 +559,7 @@ impl Machine {
     /// The interrupt of a thread becomes an exception.
     pub(crate) fn throw_interrupted(&mut self, thread: usize) -> Result<OperationResult, Trap> {
         self.core_mut(thread)?.interrupted = false;
-        Err(Trap::Raise("java/lang/InterruptedException", None))
+        Err(Trap::raise("java/lang/InterruptedException", None))
     }
 
     /// A wait took as long as the last two arguments of a call say.
@@ -593,5 +593,5 @@ pub(crate) fn throws_timeout(
     step: &JdkStep<'_>,
 ) -> Result<OperationResult, Trap> {
     answers_nothing(machine, step)?;
-    Err(Trap::Raise("java/util/concurrent/TimeoutException", None))
+    Err(Trap::raise("java/util/concurrent/TimeoutException", None))
 }

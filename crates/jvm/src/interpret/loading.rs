@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, Constant, Type, access, with_suffix};
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, FaultKind};
 use crate::load::Origin;
 use crate::machine::{Machine, Trap};
 use crate::memory::{ARRAY_HEADER_WORDS, OBJECT_HEADER_WORDS, PERMANENT, Reference, SHARED};
@@ -49,7 +49,7 @@ impl Machine {
 
     fn load_new(&mut self, name: &str, depth: u32) -> Result<ClassId, Trap> {
         if depth > DEPTH_LIMIT {
-            return Err(Trap::Raise(
+            return Err(Trap::raise(
                 "java/lang/ClassCircularityError",
                 Some(name.replace('/', ".")),
             ));
@@ -59,9 +59,9 @@ impl Machine {
         }
         let found = self.world.class_path.class(name).map_err(load_fault)?;
         let Some((bytes, origin)) = found else {
-            return Err(Trap::Raise("java/lang/NoClassDefFoundError", Some(name.to_string())));
+            return Err(Trap::raise("java/lang/NoClassDefFoundError", Some(name.to_string())));
         };
-        let bad = |what: String| Fault::Class { name: name.replace('/', "."), what };
+        let bad = |what: String| FaultKind::Class { name: name.replace('/', "."), what };
         let file = ClassFile::parse(bytes).map_err(|cause| bad(cause.to_string()))?;
         if file.name != name {
             return Err(bad(format!("its file contains class {}", file.name)).into());
@@ -73,7 +73,7 @@ impl Machine {
     /// with the same bytes is not made again.
     pub(crate) fn define_class(&mut self, bytes: Vec<u8>) -> Result<ClassId, Trap> {
         let file = ClassFile::parse(bytes)
-            .map_err(|cause| Trap::Raise("java/lang/ClassFormatError", Some(cause.to_string())))?;
+            .map_err(|cause| Trap::raise("java/lang/ClassFormatError", Some(cause.to_string())))?;
         let Some(known) = self.world.loaded(&file.name) else {
             return self.link_file(file, Origin::Program, 0);
         };
@@ -97,7 +97,7 @@ impl Machine {
         host: Option<ClassId>,
     ) -> Result<ClassId, Trap> {
         let bad = |cause: crate::error::ClassFileError| {
-            Trap::Raise("java/lang/ClassFormatError", Some(cause.to_string()))
+            Trap::raise("java/lang/ClassFormatError", Some(cause.to_string()))
         };
         let place = u64::from(self.segment) << 32 | u64::from(self.heap.top(self.segment));
         let content = bytes.iter().fold(place, |hash, byte| mix(hash ^ u64::from(*byte)));
@@ -119,7 +119,7 @@ impl Machine {
 
     fn link_file(&mut self, file: ClassFile, origin: Origin, depth: u32) -> Result<ClassId, Trap> {
         let name = file.name.clone();
-        let bad = |what: String| Fault::Class { name: name.replace('/', "."), what };
+        let bad = |what: String| FaultKind::Class { name: name.replace('/', "."), what };
         let superclass = match file.super_name.clone() {
             Some(above) => Some(self.load_new(&above, depth + 1)?),
             None => None,
@@ -314,7 +314,7 @@ impl Machine {
     /// The class that a mirror stands for.
     pub(crate) fn mirrored(&self, mirror: Reference) -> Result<ClassId, Trap> {
         if mirror.is_null() {
-            return Err(Trap::Raise("java/lang/NullPointerException", None));
+            return Err(Trap::raise("java/lang/NullPointerException", None));
         }
         let id = self.load(mirror, self.known.mirror_class)? as u32;
         if (id as usize) < self.world.classes.len() {
@@ -341,5 +341,5 @@ impl Machine {
 
 /// A class path that cannot be read stops the machine.
 fn load_fault(error: Error) -> Trap {
-    Fault::Class { name: "class path".to_string(), what: error.to_string() }.into()
+    FaultKind::Class { name: "class path".to_string(), what: error.to_string() }.into()
 }

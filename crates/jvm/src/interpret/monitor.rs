@@ -2,7 +2,7 @@
 
 use super::run::{LoopControl, StopReason};
 use crate::code::Opcode;
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{FROZEN, Header, HiddenMemory, LIBRARY, REACHED, READ_HELD, Reference};
 
@@ -58,7 +58,7 @@ impl Machine {
             }
         };
         if count >= 0xFFFF {
-            return Err(Fault::Limit { what: "a monitor is entered again more often than can be counted; look for an endless recursion" }.into());
+            return Err(FaultKind::Limit { what: "a monitor is entered again more often than can be counted; look for an endless recursion" }.into());
         }
         self.set_lock_word(object, header.with_owner(thread, count + 1))?;
         self.core_mut(thread)?.hold(object, 1);

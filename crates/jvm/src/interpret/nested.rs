@@ -5,7 +5,7 @@
 //! machine's own start.
 
 use super::run::StopReason;
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Hook, Reference};
 use crate::world::{MethodEntry, MethodId};
@@ -17,7 +17,7 @@ impl Machine {
     /// Calls a method and returns its result (0 for `void`).
     pub(crate) fn call(&mut self, target: MethodId, arguments: &[u64]) -> Result<u64, Trap> {
         if self.nesting.machine_calls >= DEPTH_LIMIT {
-            return Err(Trap::Raise("java/lang/StackOverflowError", None));
+            return Err(Trap::raise("java/lang/StackOverflowError", None));
         }
         if self.world.method(target).entry == MethodEntry::Undecoded {
             self.decode(target)?;
@@ -75,7 +75,7 @@ impl Machine {
     fn call_native_directly(&mut self, target: MethodId, arguments: &[u64]) -> Result<u64, Trap> {
         use crate::natives::Reply;
         let Some(native) = self.world.method(target).native else {
-            return Err(Fault::MissingNative { method: self.world.method_name(target) }.into());
+            return Err(FaultKind::MissingNative { method: self.world.method_name(target) }.into());
         };
         if !native.effect.is_function() {
             return Err(Fault::unsupported(format!(

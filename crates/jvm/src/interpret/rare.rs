@@ -37,7 +37,7 @@ impl Machine {
         for index in (0..count).rev() {
             let length = int(self.operand(thread, index)?);
             if length < 0 {
-                return Err(Trap::Raise(
+                return Err(Trap::raise(
                     "java/lang/NegativeArraySizeException",
                     Some(length.to_string()),
                 ));

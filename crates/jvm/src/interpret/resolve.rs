@@ -7,7 +7,7 @@
 use super::run::LoopControl;
 use crate::classfile::{Constant, MemberRef, Type, access};
 use crate::code::{Instruction, Opcode};
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap};
 use crate::memory::{INTERNALS, LIBRARY, SHARED};
 use crate::world::{CallSite, ClassId, Field, InitPolicy, MethodId};
@@ -168,7 +168,7 @@ impl Machine {
                 let field = self.world.class(place.class).fields[place.index].clone();
                 Ok((place.class, field))
             }
-            None => Err(Trap::Raise("java/lang/NoSuchFieldError", Some(member.name.clone()))),
+            None => Err(Trap::raise("java/lang/NoSuchFieldError", Some(member.name.clone()))),
         }
     }
 
@@ -183,7 +183,7 @@ impl Machine {
         if !field.is_static() {
             let message =
                 format!("Expected static field {}.{}", member.class.replace('/', "."), member.name);
-            return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+            return Err(Trap::raise("java/lang/IncompatibleClassChangeError", Some(message)));
         }
         self.rehearse(owner)?;
         let check = match self.world.class(owner).policy {
@@ -229,8 +229,9 @@ impl Machine {
             table.push(class);
             table.len() - 1
         });
-        u16::try_from(index + 1)
-            .map_err(|_| Fault::Limit { what: "a method mentions more than 65,534 classes" }.into())
+        u16::try_from(index + 1).map_err(|_| {
+            FaultKind::Limit { what: "a method mentions more than 65,534 classes" }.into()
+        })
     }
 
     fn resolve_field(
@@ -247,7 +248,7 @@ impl Machine {
                 member.class.replace('/', "."),
                 member.name
             );
-            return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+            return Err(Trap::raise("java/lang/IncompatibleClassChangeError", Some(message)));
         }
         // A final reference still publishes what is stored into it.
         let listed = field.hidden && !field.is_final();
@@ -290,7 +291,7 @@ impl Machine {
         }
         let message =
             format!("'{} {}.{}'", member.descriptor, member.class.replace('/', "."), member.name);
-        Err(Trap::Raise("java/lang/NoSuchMethodError", Some(message)))
+        Err(Trap::raise("java/lang/NoSuchMethodError", Some(message)))
     }
 
     fn resolve_virtual(
@@ -316,7 +317,7 @@ impl Machine {
         let method = self.world.method(target);
         if method.is_static() {
             let message = format!("Expecting non-static method {}", self.world.method_name(target));
-            return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+            return Err(Trap::raise("java/lang/IncompatibleClassChangeError", Some(message)));
         }
         let owner_final = self.world.class(method.class).access & access::FINAL != 0;
         let direct = method.access & (access::PRIVATE | access::FINAL) != 0 || owner_final;
@@ -372,7 +373,7 @@ impl Machine {
         let method = self.world.method(target);
         if !method.is_static() {
             let message = format!("Expected static method {}", self.world.method_name(target));
-            return Err(Trap::Raise("java/lang/IncompatibleClassChangeError", Some(message)));
+            return Err(Trap::raise("java/lang/IncompatibleClassChangeError", Some(message)));
         }
         let owner = method.class;
         self.rehearse(owner)?;
@@ -393,7 +394,7 @@ impl Machine {
         let found = self.world.class(made);
         if found.is_abstract() || found.is_interface() || found.element().is_some() {
             let name = self.world.external_name(made);
-            return Err(Trap::Raise("java/lang/InstantiationError", Some(name)));
+            return Err(Trap::raise("java/lang/InstantiationError", Some(name)));
         }
         self.rehearse(made)?;
         let found = self.world.class(made);

@@ -124,10 +124,10 @@ impl Machine {
         }
         macro_rules! throw {
             ($class:expr) => {
-                slow!(Err(Trap::Raise($class, None)))
+                slow!(Err(Trap::raise($class, None)))
             };
             ($class:expr, $message:expr) => {
-                slow!(Err(Trap::Raise($class, Some($message))))
+                slow!(Err(Trap::raise($class, Some($message))))
             };
         }
         // Stops before an operation that others can notice, unless this step is to perform it.

@@ -3,7 +3,7 @@
 use super::run::{LoopControl, StopReason};
 use crate::classfile::access;
 use crate::code::{Code, Instruction, Opcode};
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap};
 use crate::memory::{Reference, ThreadStatus, WakeReason};
 use crate::witness::route::Route;
@@ -21,7 +21,7 @@ impl Machine {
     #[cold]
     pub(crate) fn refuel(&mut self) -> Result<LoopControl, Trap> {
         if self.step.more_fuel == 0 {
-            return Err(Fault::ENDLESS_STEP.into());
+            return Err(FaultKind::ENDLESS_STEP.into());
         }
         self.look_up()?;
         let fuel = self.step.more_fuel.min(FUEL_CHUNK);
@@ -34,7 +34,7 @@ impl Machine {
     pub(crate) fn look_up(&mut self) -> Result<(), Fault> {
         if self.options.interrupt.poll() {
             self.interrupted = true;
-            return Err(Fault::INTERRUPTED);
+            return Err(FaultKind::INTERRUPTED.into());
         }
         Ok(())
     }
@@ -49,7 +49,7 @@ impl Machine {
         }
         self.step.bytes.set(0);
         // The step notes that it was interrupted.
-        if self.options.interrupt.poll() { Err(Fault::INTERRUPTED) } else { Ok(()) }
+        if self.options.interrupt.poll() { Err(FaultKind::INTERRUPTED.into()) } else { Ok(()) }
     }
 
     /// Performs the next operation of a thread and runs it up to the one after that; threads it

@@ -289,7 +289,7 @@ pub(crate) fn must_hold_lock(
     _: &[u64],
 ) -> Result<(), Trap> {
     match machine.exclusive_holds(thread, call.subject) {
-        0 => Err(Trap::Raise("java/lang/IllegalMonitorStateException", None)),
+        0 => Err(Trap::raise("java/lang/IllegalMonitorStateException", None)),
         _ => Ok(()),
     }
 }
@@ -318,7 +318,7 @@ pub(crate) fn no_negative_permits(
     _: &[u64],
 ) -> Result<(), Trap> {
     match call.amount {
-        ..0 => Err(Trap::Raise("java/lang/IllegalArgumentException", None)),
+        ..0 => Err(Trap::raise("java/lang/IllegalArgumentException", None)),
         _ => Ok(()),
     }
 }

@@ -68,7 +68,7 @@ impl Machine {
         };
         let (group, array) = (Reference(*group), Reference(*array));
         if array.is_null() {
-            return Err(Trap::Raise("java/lang/NullPointerException", None));
+            return Err(Trap::raise("java/lang/NullPointerException", None));
         }
         if self.heap.header(array).is_some_and(|header| header.has(SHARED)) {
             let what = "listing threads into an array that other threads can reach";

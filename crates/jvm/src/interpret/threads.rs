@@ -7,7 +7,7 @@ use super::thread_operation::{ThreadCall, WAIT};
 use super::wait_set::timeout;
 use crate::classfile::access;
 use crate::code::{Code, Instruction, Opcode};
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap, bad_reference, raise};
 use crate::memory::{Core, Hook, Reference, ThreadStatus, WakeReason};
 use crate::natives::NativeEffect;
@@ -105,7 +105,7 @@ impl Machine {
         self.lock_operation(call, |machine, thread, monitor, performs| {
             let header = machine.heap.header(monitor).ok_or_else(bad_reference)?;
             if header.owner().is_none_or(|held| held.0 != thread) {
-                return Err(Trap::Raise("java/lang/IllegalMonitorStateException", None));
+                return Err(Trap::raise("java/lang/IllegalMonitorStateException", None));
             }
             machine.unlock(thread, monitor, performs)
         })
@@ -125,7 +125,7 @@ impl Machine {
             return Ok(OperationResult::Stop);
         }
         if self.thread_of(object)?.is_some() {
-            return Err(Trap::Raise("java/lang/IllegalThreadStateException", None));
+            return Err(Trap::raise("java/lang/IllegalThreadStateException", None));
         }
         let class = self.class_of(object)?;
         let (name, descriptor) =
@@ -231,7 +231,7 @@ impl Machine {
         }
         let index = self.thread_names.len();
         if index >= 0xFFFE {
-            return Err(Fault::Limit {
+            return Err(FaultKind::Limit {
                 what: "an execution has more threads than can be counted; start fewer",
             }
             .into());
@@ -280,7 +280,7 @@ impl Machine {
         }
         if self.core(thread)?.interrupted {
             self.core_mut(thread)?.interrupted = false;
-            return Err(Trap::Raise("java/lang/InterruptedException", None));
+            return Err(Trap::raise("java/lang/InterruptedException", None));
         }
         if millis == 0 {
             return Ok(OperationResult::Stop);

@@ -101,7 +101,7 @@ impl Machine {
                     None => Ok(LoopControl::Leave(StopReason::Visible)),
                     Some(true) => {
                         let message = Some("/ by zero".to_string());
-                        Err(Trap::Raise("java/lang/ArithmeticException", message))
+                        Err(Trap::raise("java/lang/ArithmeticException", message))
                     }
                     Some(false) => self.compute(thread, instruction.op),
                 }
@@ -268,7 +268,7 @@ impl Machine {
     fn index(&mut self, thread: usize, array: usize, index: usize) -> Result<LoopControl, Trap> {
         let array = Reference(self.operand(thread, array)?);
         if array.is_null() {
-            return Err(Trap::Raise("java/lang/NullPointerException", None));
+            return Err(Trap::raise("java/lang/NullPointerException", None));
         }
         let length = self.length(array)?;
         let inside = |machine: &Machine, word: u64| {
@@ -281,7 +281,7 @@ impl Machine {
             Concretised::Outside => {
                 let index = self.unknowns.concrete(self.operand(thread, index)?) as i32;
                 let message = format!("Index {index} out of bounds for length {length}");
-                Err(Trap::Raise("java/lang/ArrayIndexOutOfBoundsException", Some(message)))
+                Err(Trap::raise("java/lang/ArrayIndexOutOfBoundsException", Some(message)))
             }
         }
     }
@@ -298,7 +298,7 @@ impl Machine {
             Concretised::Outside => {
                 let length = self.unknowns.concrete(self.operand(thread, index)?) as i32;
                 let message = Some(length.to_string());
-                Err(Trap::Raise("java/lang/NegativeArraySizeException", message))
+                Err(Trap::raise("java/lang/NegativeArraySizeException", message))
             }
         }
     }

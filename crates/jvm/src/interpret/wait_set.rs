@@ -30,7 +30,7 @@ struct WaitKind {
 /// The exception for using a wait set without its lock; monitors say a word more than conditions.
 fn not_owner<T>(is_monitor: bool) -> Result<T, Trap> {
     let message = is_monitor.then(|| "current thread is not owner".to_string());
-    Err(Trap::Raise("java/lang/IllegalMonitorStateException", message))
+    Err(Trap::raise("java/lang/IllegalMonitorStateException", message))
 }
 
 /// The time that a call is told to wait for, in milliseconds; without it, for ever.
@@ -87,7 +87,7 @@ impl Machine {
         }
         if interruptible && self.core(thread)?.interrupted {
             self.core_mut(thread)?.interrupted = false;
-            return Err(Trap::Raise("java/lang/InterruptedException", None));
+            return Err(Trap::raise("java/lang/InterruptedException", None));
         }
         self.set_lock_word(lock, header.with_owner(0, 0))?;
         let core = self.core_mut(thread)?;
@@ -194,13 +194,15 @@ impl Machine {
 
     /// The threads in the wait set of an object.
     pub(crate) fn waiting_on(&self, wanted: Reference) -> Vec<usize> {
-        let threads = self.threads.list.iter().enumerate();
-        let waits =
-            |status| matches!(status, ThreadStatus::Waiting { object, .. } if object == wanted);
-        threads
-            .filter(|(_, thread)| thread.as_ref().is_some_and(|thread| waits(thread.core.status)))
-            .map(|(index, _)| index)
-            .collect()
+        let mut waiting = Vec::new();
+        for (index, thread) in self.threads.list.iter().enumerate() {
+            let Some(thread) = thread else { continue };
+            if matches!(thread.core.status, ThreadStatus::Waiting { object, .. } if object == wanted)
+            {
+                waiting.push(index);
+            }
+        }
+        waiting
     }
 
     /// Lets a woken thread take its monitor back and return from `wait`.
@@ -228,7 +230,7 @@ impl Machine {
             self.core_mut(thread)?.interrupted = false;
         }
         if forgets || reason == WakeReason::InterruptedAgain {
-            return Err(Trap::Raise("java/lang/InterruptedException", None));
+            return Err(Trap::raise("java/lang/InterruptedException", None));
         }
         let Some(target) = self.present_call(thread)? else {
             return Err(Fault::internal("a thread waits outside a call").into());

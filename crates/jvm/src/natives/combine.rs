@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use super::{Native, Reason, Reply, answer, contents, int, local, object, reference};
 use crate::classfile::Type;
 use crate::dynamic::{Handle, HandleTypes, INVOKE_INTERFACE, INVOKE_STATIC};
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::{Hook, Reference};
 use crate::world::{ClassId, ClassKind};
@@ -383,7 +383,7 @@ fn make_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     // Whoever calls it has made the array for it.
     for mirror in machine.references(object(arguments, 1)?)? {
         let mirror = mirror.non_null();
-        let mirror = mirror.ok_or(Trap::Raise("java/lang/NullPointerException", None))?;
+        let mirror = mirror.ok_or_else(|| Trap::raise("java/lang/NullPointerException", None))?;
         types.parameters.push(described(machine, mirror)?);
     }
     let made = machine.method_type(&types.descriptor())?;
@@ -393,7 +393,7 @@ fn make_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 fn generic_type(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let count = place(arguments, 0)?;
     if count > 255 {
-        return Err(Fault::Limit { what: "a method type with more than 255 parameters" }.into());
+        return Err(FaultKind::Limit { what: "a method type with more than 255 parameters" }.into());
     }
     let mut parameters = vec!["Ljava/lang/Object;".to_string(); count];
     if arguments.len() > 1 && int(arguments, 1) != 0 {

@@ -6,7 +6,7 @@
 
 use super::{Native, Reason, Reply, contents, int, local, object, reference, zero};
 use crate::dynamic::Body;
-use crate::error::Fault;
+use crate::error::FaultKind;
 use crate::machine::{Machine, Trap};
 use crate::memory::Reference;
 
@@ -68,7 +68,7 @@ impl Machine {
 
     fn print_bytes(&mut self, stream: Reference, bytes: &[u8]) -> Result<Reply, Trap> {
         if self.console.output.len() + self.console.errors.len() + bytes.len() > OUTPUT_LIMIT {
-            return Err(Fault::ENDLESS_OUTPUT.into());
+            return Err(FaultKind::ENDLESS_OUTPUT.into());
         }
         match self.console(stream)? {
             0 => Ok(Reply::Decline),
@@ -171,7 +171,7 @@ fn write_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
     let (start, length) = (int(arguments, 2).max(0) as usize, int(arguments, 3).max(0) as usize);
     match bytes.get(start..start.saturating_add(length)) {
         Some(part) => machine.print_bytes(stream, part),
-        None => Err(Trap::Raise("java/lang/IndexOutOfBoundsException", None)),
+        None => Err(Trap::raise("java/lang/IndexOutOfBoundsException", None)),
     }
 }
 

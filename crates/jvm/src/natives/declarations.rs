@@ -137,7 +137,7 @@ fn number_at(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 
 fn wrong_constant() -> Result<Reply, Trap> {
     let message = "Wrong type at constant pool index".to_string();
-    Err(Trap::Raise("java/lang/IllegalArgumentException", Some(message)))
+    Err(Trap::raise("java/lang/IllegalArgumentException", Some(message)))
 }
 
 fn pool_size(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

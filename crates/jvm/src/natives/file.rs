@@ -253,7 +253,7 @@ impl Machine {
     fn descriptor_of(&self, arguments: &[u64]) -> Result<Reference, Trap> {
         let stream = object(arguments, 0)?;
         let descriptor = Reference(self.get_field(stream, "fd")?);
-        descriptor.non_null().ok_or(Trap::Raise("java/lang/NullPointerException", None))
+        descriptor.non_null().ok_or_else(|| Trap::raise("java/lang/NullPointerException", None))
     }
 
     /// Opens the file that is named by the argument after a stream, for the stream.
@@ -269,7 +269,7 @@ impl Machine {
     fn check_part(&self, array: Reference, from: i32, count: i32) -> Result<(), Trap> {
         let length = self.length(array)?;
         if from < 0 || count < 0 || i64::from(from) + i64::from(count) > i64::from(length) {
-            return Err(Trap::Raise("java/lang/IndexOutOfBoundsException", None));
+            return Err(Trap::raise("java/lang/IndexOutOfBoundsException", None));
         }
         Ok(())
     }

@@ -10,7 +10,7 @@
 
 use super::{Native, Reason, Reply, answer, contents, int, local, nothing, object, word, zero};
 use crate::classfile::access;
-use crate::error::{Fault, use_of_library};
+use crate::error::{Fault, FaultKind, use_of_library};
 use crate::load::Origin;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
@@ -190,7 +190,9 @@ impl Machine {
 
     fn resources(&self, name: &str) -> Result<Vec<Vec<u8>>, Fault> {
         let found = self.world.class_path.resources(name);
-        found.map_err(|cause| Fault::Class { name: name.to_string(), what: cause.to_string() })
+        found.map_err(|cause| {
+            FaultKind::Class { name: name.to_string(), what: cause.to_string() }.into()
+        })
     }
 
     /// The URL of a resource: none if there is no resource.
@@ -216,7 +218,9 @@ impl Machine {
 
     fn resource_addresses(&self, name: &str) -> Result<Vec<(&'static str, String)>, Fault> {
         let found = self.world.class_path.resource_addresses(name);
-        found.map_err(|cause| Fault::Class { name: name.to_string(), what: cause.to_string() })
+        found.map_err(|cause| {
+            FaultKind::Class { name: name.to_string(), what: cause.to_string() }.into()
+        })
     }
 
     /// The address of a resource. It is made without its constructor, which would look for the handler of the protocol in
@@ -246,7 +250,7 @@ impl Machine {
         };
         let (protocol, rest) = (part(self, "protocol")?, part(self, "file")?);
         let found = self.world.class_path.at_address(&protocol, &rest);
-        let cause = |cause: crate::error::Error| Fault::Class {
+        let cause = |cause: crate::error::Error| FaultKind::Class {
             name: rest.clone(),
             what: cause.to_string(),
         };
@@ -552,7 +556,7 @@ fn list_providers(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tra
         .world
         .class_path
         .providers(&service)
-        .map_err(|cause| Fault::Class { name: service, what: cause.to_string() })?;
+        .map_err(|cause| FaultKind::Class { name: service, what: cause.to_string() })?;
     let list = machine.construct("java/util/ArrayList", "()V", &[])?;
     for name in providers {
         let name = machine.literal_text(&name)?;

@@ -365,7 +365,7 @@ fn reference(arguments: &[u64], index: usize) -> Reference {
 fn object(arguments: &[u64], index: usize) -> Result<Reference, Trap> {
     reference(arguments, index)
         .non_null()
-        .ok_or(Trap::Raise("java/lang/NullPointerException", None))
+        .ok_or_else(|| Trap::raise("java/lang/NullPointerException", None))
 }
 
 /// The `int` of a native's argument.

@@ -9,7 +9,7 @@ use super::{
 use crate::classfile::descriptor::split_method;
 use crate::classfile::{Type, access};
 use crate::dynamic::{Body, GET_FIELD, GET_STATIC, Handle, PUT_FIELD, PUT_STATIC};
-use crate::error::Fault;
+use crate::error::{Fault, FaultKind};
 use crate::interpret::variable::{MemoryCell, widen};
 use crate::load::Origin;
 use crate::machine::{Machine, Trap, raise};
@@ -69,7 +69,7 @@ pub(super) static NATIVES: &[Native] = &[
 
 fn length_of(value: i32) -> Result<u32, Trap> {
     u32::try_from(value)
-        .map_err(|_| Trap::Raise("java/lang/NegativeArraySizeException", Some(value.to_string())))
+        .map_err(|_| Trap::raise("java/lang/NegativeArraySizeException", Some(value.to_string())))
 }
 
 fn new_array(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
@@ -150,7 +150,7 @@ impl Machine {
             return Ok(value.0);
         }
         let Some(value) = value.non_null() else {
-            return Err(Trap::Raise("java/lang/IllegalArgumentException", None));
+            return Err(Trap::raise("java/lang/IllegalArgumentException", None));
         };
         let class = self.class_of(value)?;
         let Some(kind) = crate::dynamic::unwrapped(self.world.class_name(class)) else {
@@ -315,11 +315,10 @@ fn may_look_into(machine: &mut Machine, member: Reference) -> Result<Result<(), 
     let name = machine.world.symbols.text(class.name);
     let package = name.rsplit_once('/').map_or("", |(package, _)| package).to_string();
     let Some(module) = machine.world.class_path.module_of(&package) else { return Ok(Ok(())) };
-    let (exported, open) = machine
-        .world
-        .class_path
-        .is_exported_and_open(&package)
-        .map_err(|cause| Fault::Class { name: name.to_string(), what: cause.to_string() })?;
+    let (exported, open) =
+        machine.world.class_path.is_exported_and_open(&package).map_err(|cause| {
+            FaultKind::Class { name: name.to_string(), what: cause.to_string() }
+        })?;
     let flags = machine.get_field(member, "modifiers")? as u16;
     let are_public = class.access & flags & access::PUBLIC != 0;
     if open || exported && are_public {
@@ -510,7 +509,7 @@ fn constructor_new(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Tr
     check_access(machine, member, method.class, method.access)?;
     let found = machine.world.class(class);
     if found.is_abstract() || !matches!(found.kind, ClassKind::Instance) {
-        return Err(Trap::Raise("java/lang/InstantiationException", None));
+        return Err(Trap::raise("java/lang/InstantiationException", None));
     }
     if let Some(reply) = machine.private_copy(arguments, 1, None)? {
         return Ok(reply);

@@ -142,7 +142,7 @@ fn field_offset_by_name(machine: &mut Machine, arguments: &[u64]) -> Result<Repl
         Some(place) => Ok(Reply::Word(
             u64::from(machine.world.class(place.class).fields[place.index].word) * 8,
         )),
-        None => Err(Trap::Raise("java/lang/InternalError", Some(name))),
+        None => Err(Trap::raise("java/lang/InternalError", Some(name))),
     }
 }
 

@@ -15,7 +15,7 @@ use super::explain::shortened;
 use super::naming::method_label;
 use super::program::{JavaProgram, LocationInfo};
 use crate::classfile::Type;
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, FaultKind};
 use crate::interpret::access::Ordering;
 use crate::interpret::variable::MemoryCell;
 use crate::interpret::{Address, frames};
@@ -154,7 +154,9 @@ impl PreparedMachine {
         }
         let fault = machine.begin_main().err();
         let took = began.elapsed();
-        if matches!(fault, Some(Fault::Limit { .. })) && machine.unknowns.read_count() == 0 {
+        if matches!(fault.as_ref().map(Fault::kind), Some(FaultKind::Limit { .. }))
+            && machine.unknowns.read_count() == 0
+        {
             // It never moves again, and there may be several such machines.
             machine.heap.drop_objects_of_threads();
         }

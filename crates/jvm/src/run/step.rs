@@ -389,7 +389,7 @@ fn first_written(event: &Event) -> Option<Location> {
 }
 
 pub(super) fn unsupported(fault: &crate::Fault, site: Site) -> Fault {
-    match *fault == crate::Fault::ENDLESS_STEP {
+    match *fault.kind() == crate::FaultKind::ENDLESS_STEP {
         true => Fault::endless(fault.to_string(), site),
         false => Fault::new(FindingKind::Unsupported, fault.to_string(), site),
     }

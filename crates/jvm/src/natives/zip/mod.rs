@@ -237,7 +237,7 @@ fn set_inflate_dictionary(machine: &mut Machine, arguments: &[u64]) -> Result<Re
     let state = state(arguments, 0);
     let mut inflate = machine.load_inflate(state)?;
     if !inflate.take_dictionary(&bytes) {
-        return Err(Trap::Raise("java/lang/IllegalArgumentException", None));
+        return Err(Trap::raise("java/lang/IllegalArgumentException", None));
     }
     inflate.written += bytes.len() as u64;
     machine.keep_window(state, inflate.written, &bytes)?;
@@ -279,7 +279,7 @@ fn set_deflate_dictionary(machine: &mut Machine, arguments: &[u64]) -> Result<Re
     let state = state(arguments, 0);
     let flags = machine.deflate_word(state, deflater::FLAGS)?;
     if flags & deflater::WRAPPED != 0 && flags & deflater::BEGUN != 0 {
-        return Err(Trap::Raise("java/lang/IllegalArgumentException", None));
+        return Err(Trap::raise("java/lang/IllegalArgumentException", None));
     }
     if flags & deflater::WRAPPED != 0 {
         let number = u64::from(adler(1, &bytes));
