@@ -250,7 +250,16 @@ impl Order {
                     && alternatives == 1
                     && event.is_simple(only) =>
             {
-                self.append_simple(event.process(), only);
+                self.append_simple(event.process(), [only]);
+            }
+            // The first steps of processes are like that, and their last ones.
+            [one, other]
+                if self.rows.are_narrow()
+                    && event.process().index() < LANES
+                    && alternatives == 1
+                    && event.is_simple_with_more(one, other) =>
+            {
+                self.append_pair(event.process(), [one, other]);
             }
             _ => self.append_any(event, alternatives),
         }
@@ -263,12 +272,18 @@ impl Order {
         self.append(&NewEvent::new(event, &event.footprint, alternatives), &event.footprint);
     }
 
-    /// Appends an event that touches one location as its operation says, where rows have one block: as [`append`], without
-    /// all that need not be asked then.
+    /// Appends an event that touches two locations, where rows have one block.
+    #[inline(never)]
+    fn append_pair(&mut self, process: Pid, accesses: [Access; 2]) {
+        self.append_simple(process, accesses);
+    }
+
+    /// Appends an event that touches one location as its operation says, or another one as well, where rows have one
+    /// block: as [`append`], without all that need not be asked then.
     ///
     /// [`append`]: Order::append
     #[inline(always)]
-    fn append_simple(&mut self, process: Pid, access: Access) {
+    fn append_simple<const N: usize>(&mut self, process: Pid, accesses: [Access; N]) {
         let Order { past, rows } = self;
         let Past { records, touches, heads, races, raced, outlines, last, irregular: _ } = past;
         let index = records.len();
@@ -276,25 +291,35 @@ impl Order {
         let own = &mut last[process.index()];
         let previous = std::mem::replace(own, index as u32);
         let mut row = rows.begin::<true>(index, previous);
-        let location = access.location.index();
-        if location >= heads.len() {
-            grow(heads, location);
+        if N > 1 && accesses.iter().any(|access| access.mode == Mode::Await) {
+            row.await_writers(&accesses, touches, heads);
         }
-        let head = &mut heads[location];
-        let before = *head;
         let (first_touch, first_race) = (touches.len() as u32, races.len());
         let (event, process) = (index as u32, process.0);
-        *head = if access.mode.is_shared() {
-            Head { exclusive: before.exclusive, shared: first_touch }
-        } else {
-            Head { exclusive: first_touch, shared: NONE }
-        };
-        row.meet::<true, true>(access.mode, before, false, touches, races);
+        let mut this = first_touch;
+        let befores = accesses.map(|access| {
+            let location = access.location.index();
+            if location >= heads.len() {
+                grow(heads, location);
+            }
+            let head = &mut heads[location];
+            let before = *head;
+            *head = if access.mode.is_shared() {
+                Head { exclusive: before.exclusive, shared: this }
+            } else {
+                Head { exclusive: this, shared: NONE }
+            };
+            this += 1;
+            row.meet::<true, true>(access.mode, before, false, touches, races);
+            before
+        });
         // What it has met are events of others, or in its past: it can be counted last, when the row is complete.
         let number = row.increment(process as usize);
-        let (mode, touched) = (access.mode, access.location.0);
-        touches.push(Touch { event, process, number, location: touched, mode, before });
-        outlines.push(Outline::of_one(Pid(process), access));
+        for (access, before) in accesses.iter().zip(befores) {
+            let (mode, location) = (access.mode, access.location.0);
+            touches.push(Touch { event, process, number, location, mode, before });
+        }
+        outlines.push(Outline::of(Pid(process), &accesses));
         records.push(Record {
             process,
             number,

@@ -42,14 +42,6 @@ impl Outline {
         outline
     }
 
-    /// Of a step that touches one location.
-    #[inline]
-    pub fn of_one(process: Pid, access: Access) -> Outline {
-        let touched = 1u64 << (access.location.0 % 64);
-        let changed = if access.mode.is_shared() { 0 } else { touched };
-        Outline { processes: bit(process), touched, changed }
-    }
-
     /// Of two together.
     #[inline]
     pub fn or(self, other: &Outline) -> Outline {

@@ -313,6 +313,17 @@ impl Event {
         only.location == location && only.mode == mode && !self.guarded
     }
 
+    /// Whether it read or wrote a location and did one thing more elsewhere, which takes no lock: waited for its process to
+    /// be started, or told of its end.
+    #[inline]
+    pub fn is_simple_with_more(&self, one: Access, other: Access) -> bool {
+        matches!(self.op, Op::Read(_) | Op::Write(_))
+            && (self.is_simple(one) || self.is_simple(other))
+            && one.location != other.location
+            && one.mode != Mode::Acquire
+            && other.mode != Mode::Acquire
+    }
+
     /// Whether the order of the two events matters. Symmetric.
     pub fn dependent(&self, other: &Event) -> bool {
         self.process() == other.process() || conflict(&self.footprint, &other.footprint)

@@ -266,7 +266,7 @@ impl JavaRun<'_> {
 
     /// What somebody finds who reads a variable now.
     #[inline]
-    fn found_in(&self, location: Location) -> u64 {
+    pub(super) fn found_in(&self, location: Location) -> u64 {
         let prepared = self.prepared();
         let cell = prepared.cell(location);
         cell.and_then(|cell| prepared.machine.read_cell(cell).ok()).unwrap_or(0)

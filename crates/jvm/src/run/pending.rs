@@ -7,7 +7,7 @@
 use counterpoint_model::{Location, Op, Pid, Site};
 
 use super::prepared_machine::{Aspect, PreparedMachine, ThreadLocations};
-use super::spinning::NONE;
+use super::spinning::{NONE, RoundSoFar};
 use super::{JavaProgram, JavaRun};
 use crate::interpret::access::Ordering;
 use crate::interpret::{
@@ -162,6 +162,24 @@ impl PendingOperation {
             PendingKind::Park => true,
             _ => matches!(self.op, Op::Wait { .. } | Op::Join(_)) || self.round != NONE,
         }
+    }
+
+    /// Whether it reads or writes a variable and nothing else is to be said of it.
+    #[inline]
+    pub fn is_plain_access(&self) -> bool {
+        self.kind == PendingKind::Plain
+            && matches!(self.op, Op::Read(_) | Op::Write(_))
+            && self.limit == TimeLimit::None
+            && self.round == NONE
+            && !self.approaches
+            && self.enclosing_calls[0] == NOWHERE
+    }
+
+    /// What its thread has observed since it did anything else.
+    #[inline]
+    pub fn round_so_far(&self) -> RoundSoFar {
+        let PendingOperation { last_observation, young, digest, .. } = *self;
+        RoundSoFar { last_observation, young, digest }
     }
 
     /// Whether its time limit expires only when no other thread can move.

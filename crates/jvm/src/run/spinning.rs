@@ -67,23 +67,29 @@ pub(super) struct BeforeObserving {
     noticed: u32,
 }
 
+/// What a thread that stands before an operation has observed since it did anything else.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct RoundSoFar {
+    pub last_observation: u32,
+    /// Objects of the thread from this word on are young.
+    pub young: u32,
+    /// The digest of the thread where it stands.
+    pub digest: u128,
+}
+
 impl JavaRun<'_> {
     /// Gets ready to find out what a step of a thread does besides observing.
-    pub(super) fn before_observing(
-        &mut self,
-        thread: usize,
-        pending: &PendingOperation,
-    ) -> BeforeObserving {
+    pub(super) fn before_observing(&mut self, thread: usize, round: RoundSoFar) -> BeforeObserving {
         let segment = thread as u32 + 2;
         let noticed = self.notices.len() as u32;
         let others = self.counted;
         self.counted = segment;
         let heap = &mut self.prepared_mut().machine.heap;
         heap.count_writes_below(others, u32::MAX);
-        let young = match pending.last_observation {
-            _ if pending.young == ALL_YOUNG => 0,
+        let young = match round.last_observation {
+            _ if round.young == ALL_YOUNG => 0,
             NONE => heap.top(segment),
-            _ => pending.young,
+            _ => round.young,
         };
         heap.count_writes_below(segment, young);
         BeforeObserving { effects: self.effects(), young, noticed }
@@ -106,7 +112,7 @@ impl JavaRun<'_> {
     pub(super) fn after_observing(
         &mut self,
         thread: usize,
-        pending: &PendingOperation,
+        so_far: RoundSoFar,
         looks: &[(Location, Observed, u64)],
         before: BeforeObserving,
     ) {
@@ -116,9 +122,9 @@ impl JavaRun<'_> {
             self.include_own_objects(thread);
             return;
         }
-        let mut chain = pending.last_observation;
+        let mut chain = so_far.last_observation;
         for (index, &(location, what, value)) in looks.iter().enumerate() {
-            let digest = if index == 0 { pending.digest } else { 0 };
+            let digest = if index == 0 { so_far.digest } else { 0 };
             self.observations.push(Observation {
                 before: chain,
                 digest,
@@ -134,7 +140,7 @@ impl JavaRun<'_> {
         }
         let round = self.round(thread, chain, self.pending[thread].digest);
         // A chain that looks into all objects ends when they have become too many.
-        let all_young = pending.young == ALL_YOUNG;
+        let all_young = so_far.young == ALL_YOUNG;
         let whole = all_young && self.pending[thread].digest != 0;
         let ends = all_young && !whole;
         let pending = &mut self.pending[thread];

@@ -14,7 +14,7 @@ use counterpoint_model::{
 };
 use counterpoint_symbolic::Term;
 
-use super::observation::Observations;
+use super::observation::{Observations, Observed};
 use super::pending::{ABSENT, PendingKind, PendingOperation, TimeLimit};
 use super::prepared_machine::Aspect;
 use super::{JavaRun, LastStep};
@@ -78,13 +78,12 @@ impl JavaRun<'_> {
 
     /// Performs a step, which the event describes afterwards.
     pub(super) fn take_step(&mut self, choice: Choice, thread: usize, event: &mut Event) {
-        let pending = self.pending[thread];
+        let pending = &self.pending[thread];
         event.renew(choice, pending.shown(), pending.site);
         self.note_step(thread);
         let printed = self.prepared().machine.console.output.len();
         event.guarded = self.add_footprint(thread, Some(choice.alternative), &mut event.footprint);
         self.set_clock(thread, &event.footprint);
-        let touched = event.footprint.len();
         self.last = Some(LastStep {
             thread,
             saved: self.trail.len(),
@@ -97,10 +96,64 @@ impl JavaRun<'_> {
             expired: false,
             condition: None,
         });
+        if self.pending[thread].is_plain_access() {
+            self.access_variable(choice, thread, event);
+        } else if !self.perform_operation(choice, thread, event) {
+            return;
+        }
+        let now = self.prepared().machine.console.output.len();
+        if now > printed {
+            self.printed.push((thread as u32, now));
+        }
+        self.exit(thread, event);
+        self.note_failure(thread, event);
+        self.look_for_polling(event);
+    }
+
+    /// Reads or writes a variable, which is what programs do most: nobody is woken, nothing waits, and there is one
+    /// observation at most. As [`JavaRun::perform_operation`], without all that need not be asked then.
+    #[inline(never)]
+    fn access_variable(&mut self, choice: Choice, thread: usize, event: &mut Event) {
+        let pending = &self.pending[thread];
+        let (op, failed, round) = (pending.op, pending.failed, pending.round_so_far());
+        let prunes = self.prepared().machine.options.prune_loops;
+        let (mut look, mut before) = (None, None);
+        match op {
+            Op::Read(location) if prunes => {
+                look = Some((location, Observed::Variable, self.found_in(location)));
+                before = Some(self.before_observing(thread, round));
+            }
+            Op::Write(location) => {
+                let word = self.word(location);
+                self.last.iter_mut().for_each(|last| last.before = word);
+            }
+            _ => {}
+        }
+        let touched = event.footprint.len();
+        let machine = &mut self.prepared_mut().machine;
+        let failed = !failed && machine.uncaught(thread).is_some();
+        let result = machine.step(thread, choice.alternative);
+        event.condition = machine.unknowns.step_condition(None);
+        if let Err(fault) = result {
+            return self.give_up(thread, &fault, None, event);
+        }
+        self.conclude(thread, touched, false, event);
+        if let (Some(look), Some(before)) = (look, before) {
+            self.after_observing(thread, round, &[look], before);
+        }
+        self.tell_what_failed(thread, failed, event);
+    }
+
+    /// Performs the operation that a thread stands before. Says whether it was performed: it may only have been
+    /// come to, or there is none, and only a failure to report.
+    #[inline(never)]
+    fn perform_operation(&mut self, choice: Choice, thread: usize, event: &mut Event) -> bool {
+        let pending = self.pending[thread];
+        let touched = event.footprint.len();
         if pending.kind == PendingKind::ReportOnly {
             self.report_beginning(thread, event);
             self.note_failure(thread, event);
-            return;
+            return false;
         }
         if pending.approaches {
             self.save_pending(thread);
@@ -110,19 +163,20 @@ impl JavaRun<'_> {
             }
             self.pending[thread].is_first = false;
             self.look_for_polling(event);
-            return;
+            return false;
         }
         let (alternative, condition) = self.describe_last(choice, thread, &pending, event);
         let machine = &self.prepared().machine;
         let threads = machine.thread_count();
         let prunes = machine.options.prune_loops;
         let failed = !pending.failed && machine.uncaught(thread).is_some();
+        let round = pending.round_so_far();
         let mut looks = Observations::new();
         let looked = match prunes {
             true => self.observations_of_step(thread, &pending, &mut looks),
             false => None,
         };
-        let before = looked.map(|()| self.before_observing(thread, &pending));
+        let before = looked.map(|()| self.before_observing(thread, round));
         if prunes {
             self.record_notices(thread, &pending);
         }
@@ -139,27 +193,40 @@ impl JavaRun<'_> {
         if let Err(fault) = result {
             self.give_up(thread, &fault, taken_back, event);
         } else {
-            self.add_side_effects(thread, event);
-            self.note_clock(thread, &event.footprint[touched..]);
-            self.update_pending(thread, matches!(pending.op, Op::Wait { .. }));
+            self.conclude(thread, touched, matches!(pending.op, Op::Wait { .. }), event);
             if let Some(before) = before {
-                self.after_observing(thread, &pending, &looks, before);
+                self.after_observing(thread, round, &looks, before);
             }
-            self.approach_while_reading(thread);
-            if !failed && self.prepared().machine.uncaught(thread).is_some() {
-                event.fault = self.uncaught(thread);
-            }
+            self.tell_what_failed(thread, failed, event);
         }
         if let Op::Start(child) = pending.op {
             self.begin_child(child, threads);
         }
-        let now = self.prepared().machine.console.output.len();
-        if now > printed {
-            self.printed.push((thread as u32, now));
+        true
+    }
+
+    /// A step was performed, whose event had so many accesses before: what else it has done, and what its
+    /// thread stands before now.
+    #[inline(always)]
+    fn conclude(
+        &mut self,
+        thread: usize,
+        touched: usize,
+        has_begun_to_wait: bool,
+        event: &mut Event,
+    ) {
+        self.add_side_effects(thread, event);
+        self.note_clock(thread, &event.footprint[touched..]);
+        self.update_pending(thread, has_begun_to_wait);
+    }
+
+    /// The rest, once it is known what the step has observed: whether it has made the thread fail.
+    #[inline(always)]
+    fn tell_what_failed(&mut self, thread: usize, failed: bool, event: &mut Event) {
+        self.approach_while_reading(thread);
+        if !failed && self.prepared().machine.uncaught(thread).is_some() {
+            event.fault = self.uncaught(thread);
         }
-        self.exit(thread, event);
-        self.note_failure(thread, event);
-        self.look_for_polling(event);
     }
 
     /// Notes what explanations need to know of a step before it is performed. Returns the alternative as the
