@@ -93,11 +93,16 @@ impl Model {
         self.label(Origin::Child(after))
     }
 
+    /// The label of a lock that is held.
+    pub fn held(&mut self, lock: PlaceId) -> Label {
+        self.label(Origin::Held(lock))
+    }
+
     /// The label that an access leaves a place at, if it changes it.
     pub fn made(&mut self, after: Label, place: PlaceId, mode: Mode) -> Option<Label> {
         Some(match mode {
             Mode::Read | Mode::Await => return None,
-            Mode::Acquire => self.label(Origin::Held(place)),
+            Mode::Acquire => self.held(place),
             Mode::Release => self.label(Origin::Initial(place)),
             Mode::Write => self.label(Origin::Written(after, place)),
         })

@@ -469,7 +469,7 @@ impl<'a> Stateful<'a> {
         let Some(station) = self.model.station(before) else { return true };
         let locks = station.wants.iter().filter(|want| want.guard == Guard::Free);
         let locks: SmallVec<[PlaceId; 1]> = locks.map(|want| want.place).collect();
-        locks.into_iter().all(|place| self.label_at(place) == self.model.initial(place))
+        locks.into_iter().all(|place| self.label_at(place) != self.model.held(place))
     }
 
     /// Performs a step and teaches it to the model.

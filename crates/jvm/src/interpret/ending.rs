@@ -51,7 +51,7 @@ impl Machine {
     }
 
     /// Whether a thread has the monitor of an object.
-    pub(super) fn has_monitor(&self, thread: usize, object: Reference) -> bool {
+    pub(crate) fn has_monitor(&self, thread: usize, object: Reference) -> bool {
         let owner = self.heap.header(object).and_then(|header| header.owner());
         owner.is_some_and(|(owner, _)| owner == thread)
     }

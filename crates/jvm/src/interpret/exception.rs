@@ -42,8 +42,15 @@ impl Machine {
         }
     }
 
+    /// The exception that is to be made, or the one that says why there is no room for it.
     fn make_raised(&mut self, raised: &Raised) -> Result<Reference, Trap> {
-        self.make_exception(raised.class, raised.message.as_deref())
+        let make = |machine: &mut Machine, raised: &Raised| {
+            machine.make_exception(raised.class, raised.message.as_deref())
+        };
+        match make(self, raised) {
+            Err(Trap::Raise(other)) if other.class != raised.class => make(self, &other),
+            made => made,
+        }
     }
 
     /// A new exception with the stack trace of the running thread, as its constructor would make it.

@@ -183,8 +183,7 @@ impl JavaRun<'_> {
     /// Whether a thread holds a lock or its read lock.
     fn has(&self, thread: usize, lock: Reference) -> bool {
         let machine = &self.prepared().machine;
-        let owner = machine.heap.header(lock).and_then(|header| header.owner());
-        owner.is_some_and(|(owner, _)| owner == thread) || machine.read_holds(lock, thread).0 > 0
+        machine.has_monitor(thread, lock) || machine.read_holds(lock, thread).0 > 0
     }
 
     /// Whether others have noticed a round, given its observations from the last to the first.
