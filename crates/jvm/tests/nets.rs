@@ -114,6 +114,7 @@ fn stopping_and_going_on_counts_as_not_stopping_though_nets_are_begun_again() {
         "LockInterruptFix",
         "ReadersDeadlock",
         "SnapshotBug",
+        "TwoWaitForAnEnd",
         "TwoWaitersInterrupt",
     ];
     let mut restarted = BTreeSet::new();
