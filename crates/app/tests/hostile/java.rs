@@ -127,6 +127,30 @@ pub const ROWS: &[Row] = &[
         says: "OutOfMemoryError",
     },
     Row {
+        name: "more memory than there is, in a thread that tells of it when it has freed all",
+        files: &[(
+            "A.java",
+            Text(
+                "class A { static int x;\nstatic Object down(int n) { long[] b = new long[7000]; Object o = down(n + 1); b[0] = 1; return o; }\npublic static void main(String[] a) throws Exception { Thread t = new Thread(() -> down(0)); t.start(); x = 1; t.join(); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 1,
+        says: "--> A.java:2 in A.down",
+    },
+    Row {
+        name: "memory that is freed when there is no more",
+        files: &[(
+            "A.java",
+            Text(
+                "import java.util.*; class A { public static void main(String[] a) { List<int[]> l = new ArrayList<>(); try { while (true) l.add(new int[100000]); } catch (OutOfMemoryError e) { l = null; } System.out.println(new int[1000000].length); } }",
+            ),
+        )],
+        words: &["check", "A.java", "--time", "60"],
+        code: 3,
+        says: "garbage",
+    },
+    Row {
         name: "more garbage than there is memory",
         files: &[(
             "A.java",

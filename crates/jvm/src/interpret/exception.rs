@@ -6,7 +6,7 @@ use crate::classfile::{Type, access};
 use crate::code::{Code, Instruction, Opcode};
 use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Raised, SideEffect, Trap};
-use crate::memory::{ARRAY_HEADER_WORDS, FRAME_HEADER_WORDS, Hook, Reference};
+use crate::memory::{ARRAY_HEADER_WORDS, FRAME_HEADER_WORDS, Hook, Reference, Reserve};
 use crate::world::{ClassId, ClassKind, MethodId};
 
 /// Frames kept in a stack trace, as in the JVM.
@@ -70,17 +70,18 @@ impl Machine {
         if !self.is_full() {
             return Err(FaultKind::TOO_MUCH_GARBAGE.into());
         }
-        self.heap.set_reserve(true);
+        let before = self.heap.set_reserve(Reserve::Exception);
         let made = self.make_exception_object(class, message);
-        self.heap.set_reserve(false);
+        self.heap.set_reserve(before);
         made
     }
 
     /// Whether a virtual machine that collects garbage would have no room either.
-    fn is_full(&mut self) -> bool {
+    fn is_full(&self) -> bool {
         let Machine { heap, threads, world, .. } = self;
         let stacks = threads.list.iter().flatten();
-        let roots = stacks.flat_map(|state| state.stack.iter().copied());
+        // Above its top, a stack has what is left of calls that are over.
+        let roots = stacks.flat_map(|state| &state.stack[..state.core.sp as usize]).copied();
         heap.is_full(roots, |heap, object, found| {
             let class = world.classes.get(heap.header(object)?.class().0 as usize)?;
             let ClassKind::Array(_, element) = class.kind else {
@@ -224,6 +225,7 @@ impl Machine {
                 dependences.end_by_exception(thread);
             }
             self.core_mut(thread)?.uncaught = exception;
+            self.heap.set_reserve(Reserve::Ending);
             let class = self.load_class("java/lang/Thread").map_err(fault_of)?;
             let dispatch =
                 self.world.declared(class, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");

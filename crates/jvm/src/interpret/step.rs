@@ -5,7 +5,7 @@ use crate::classfile::access;
 use crate::code::{Code, Instruction, Opcode};
 use crate::error::{Fault, FaultKind};
 use crate::machine::{Machine, Trap};
-use crate::memory::{Reference, ThreadStatus, WakeReason};
+use crate::memory::{Reference, Reserve, ThreadStatus, WakeReason};
 use crate::witness::route::Route;
 use crate::world::{ClassId, MethodId};
 
@@ -99,6 +99,8 @@ impl Machine {
         let Some(state) = self.threads.touch_frame(thread) else {
             return Err(Fault::internal("a thread that does not exist is used"));
         };
+        let reserve = if state.core.uncaught.is_null() { Reserve::None } else { Reserve::Ending };
+        self.heap.set_reserve(reserve);
         let mut perform = perform;
         let status = state.core.status;
         if matches!(status, ThreadStatus::Waiting { .. } | ThreadStatus::Reacquiring { .. }) {

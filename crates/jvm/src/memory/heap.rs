@@ -34,8 +34,28 @@ const SLOW_GROWTH: usize = 1 << 20;
 /// Segments with room for more words than this give most of it back when it is not needed any more.
 const MUCH: usize = 4 << 20;
 
-/// Words for the exception that says that there is no room.
-const RESERVE: u64 = 1 << 16;
+/// What may be allocated beyond the limit.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reserve {
+    /// Nothing.
+    None,
+    /// What a thread needs to tell of the exception that it ends with, which may have been in a thousand calls. What it no
+    /// longer uses is not collected.
+    Ending,
+    /// That and the exception that says that there is no room.
+    Exception,
+}
+
+impl Reserve {
+    /// How many words it has.
+    fn words(self) -> u64 {
+        match self {
+            Reserve::None => 0,
+            Reserve::Ending => 1 << 20,
+            Reserve::Exception => (1 << 20) + (1 << 16),
+        }
+    }
+}
 
 #[derive(Debug, Clone, Default)]
 struct Segment {
@@ -63,14 +83,12 @@ pub struct Heap {
     epoch: u64,
     used: u64,
     limit: u64,
-    /// What may be allocated beyond the limit: room for the exception that says that it is reached.
-    reserve: u64,
+    /// What may be allocated beyond the limit.
+    reserve: Reserve,
     /// The size of the object that there was no room for.
     refused: u64,
     /// Whom to ask for memory before it is taken.
     interrupt: Interrupt,
-    /// The heap is known to be full of objects in use when it has at least so many words.
-    full_from: u64,
     writes: u64,
     /// Whether accesses to what other threads can reach are noted.
     watched: bool,
@@ -105,10 +123,9 @@ impl Heap {
             epoch: 1,
             used: 0,
             limit,
-            reserve: 0,
+            reserve: Reserve::None,
             refused: 0,
             interrupt: Interrupt::never(),
-            full_from: u64::MAX,
             writes: 0,
             watched: false,
             noted: RefCell::default(),
@@ -283,7 +300,7 @@ impl Heap {
     /// A new zeroed object of so many words, or `None` if the heap is full, or there is no memory for it: then the
     /// interrupt that it heeds is raised.
     pub fn allocate(&mut self, segment: u32, class: ClassId, words: u32) -> Option<Reference> {
-        if self.used + u64::from(words) > self.limit + self.reserve {
+        if self.used + u64::from(words) > self.limit + self.reserve.words() {
             self.refused = u64::from(words);
             return None;
         }
@@ -327,20 +344,21 @@ impl Heap {
         Some(array)
     }
 
-    /// Makes room beyond the limit for an exception, or takes it back.
-    pub fn set_reserve(&mut self, available: bool) {
-        self.reserve = if available { RESERVE } else { 0 };
+    /// Says what may be allocated beyond the limit from now on. Returns what could be before.
+    #[inline]
+    pub fn set_reserve(&mut self, reserve: Reserve) -> Reserve {
+        std::mem::replace(&mut self.reserve, reserve)
     }
 
     /// Whether what was last refused would hardly fit if all that is not in use were collected. `roots` are
     /// the words of all stacks, and `follow` lists the words of an object that are references; whatever
-    /// may be a reference counts as one. An answer that there is no room stays true while the heap grows.
+    /// may be a reference counts as one.
     pub fn is_full(
-        &mut self,
+        &self,
         roots: impl Iterator<Item = u64>,
         follow: impl Fn(&Heap, Reference, &mut Vec<Reference>) -> Option<u32>,
     ) -> bool {
-        if self.used >= self.full_from || self.refused > self.limit {
+        if self.refused > self.limit {
             return true;
         }
         let mut seen: Vec<Vec<u64>> = Vec::new();
@@ -362,11 +380,7 @@ impl Heap {
             live += u64::from(follow(self, object, &mut work).unwrap_or(0));
         }
         // A real collector gives up as well when it gains next to nothing.
-        let full = live + self.refused > self.limit - self.limit / 8;
-        if full {
-            self.full_from = self.used;
-        }
-        full
+        live + self.refused > self.limit - self.limit / 8
     }
 
     /// Gives all memory back but what is permanent: for an execution that has come to its end and will

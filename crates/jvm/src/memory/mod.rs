@@ -13,7 +13,7 @@ mod heap;
 mod object;
 mod thread;
 
-pub use heap::{Heap, HeapMark, PERMANENT};
+pub use heap::{Heap, HeapMark, PERMANENT, Reserve};
 pub use object::{
     ARRAY_HEADER_WORDS, BOXED, FROZEN, Header, INTERNALS, LIBRARY, OBJECT_HEADER_WORDS, REACHED,
     READ_HELD, Reference, SHARED, SINGLE_COUNT,
