@@ -12,6 +12,7 @@ use crate::code::{Code, Instruction, Opcode};
 use crate::coverage::Coverage;
 use crate::error::{Error, Fault, FaultKind};
 use crate::interpret::environment::AskedFor;
+use crate::interpret::hidden_check::HiddenUses;
 use crate::known::KnownClasses;
 use crate::load::ClassPath;
 use crate::machine::{
@@ -101,6 +102,7 @@ impl Machine {
             options,
             unknowns: Unknowns::default(),
             asked_for: AskedFor::default(),
+            hidden_uses: HiddenUses::default(),
         };
         machine.world.changes_settings = machine.options.changes_settings;
         // What is initialised now is so before the program can change anything.

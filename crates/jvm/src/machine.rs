@@ -16,6 +16,7 @@ use crate::dynamic::{Body, Handle};
 use crate::error::{Fault, FaultKind};
 use crate::interpret::ReadHold;
 use crate::interpret::environment::AskedFor;
+use crate::interpret::hidden_check::HiddenUses;
 use crate::known::KnownClasses;
 use crate::memory::{
     ARRAY_HEADER_WORDS, FROZEN, Header, Heap, INTERNALS, PERMANENT, REACHED, Reference, SHARED,
@@ -295,6 +296,8 @@ pub struct Machine {
     pub(crate) unknowns: Unknowns,
     /// What the program has asked of the world around it, in whatever execution.
     pub(crate) asked_for: AskedFor,
+    /// How the variables of internals have been used.
+    pub(crate) hidden_uses: HiddenUses,
 }
 
 /// Objects of the permanent segment that are named after one thing, such as a class whose initialiser

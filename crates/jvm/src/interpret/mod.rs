@@ -18,6 +18,7 @@ mod exception;
 pub(crate) mod files;
 mod fork_join;
 mod frame;
+pub(crate) mod hidden_check;
 mod initialize;
 mod internals;
 mod invoke;

@@ -23,6 +23,12 @@ const OF_LIBRARY: u8 = 8;
 /// Operand `c` of accesses to static fields: what hangs on the field is inside of pools and queues.
 const OF_INTERNALS: u8 = 16;
 
+/// Where a task is in its queue, or that it is in none. The queue keeps that up to date inside of atomic calls, and a task
+/// that is cancelled looks at it in between, to save itself the search. It never does so here: it asks the queue, which
+/// finds no task that is not there.
+const PLACE_IN_QUEUE: (&str, &str) =
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask", "heapIndex");
+
 /// The flag of a static field, given the operand `c` of an access to it.
 #[inline(always)]
 pub(crate) fn static_flag(c: u8) -> u64 {
@@ -249,6 +255,11 @@ impl Machine {
                 member.name
             );
             return Err(Trap::raise("java/lang/IncompatibleClassChangeError", Some(message)));
+        }
+        if (member.class.as_str(), member.name.as_str()) == PLACE_IN_QUEUE
+            && self.world.class_name(class) == PLACE_IN_QUEUE.0
+        {
+            return Ok(Instruction::with(Opcode::InstanceOf, self.known.object.0));
         }
         // A final reference still publishes what is stored into it.
         let listed = field.hidden && !field.is_final();

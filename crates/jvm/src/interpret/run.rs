@@ -438,6 +438,8 @@ impl Machine {
                 Opcode::GetField => {
                     let object = object!(stack[sp - 1]);
                     let (head, value) = present!(self.heap.load_field(object, instruction.a));
+                    let place = (object, instruction.a);
+                    self.check_hidden(head, place, (method, hidden.stops_at()), false);
                     visible!(head);
                     stack[sp - 1] = value;
                 }
@@ -451,6 +453,8 @@ impl Machine {
                     if head & REACHED != 0 {
                         self.permanent_writes += u64::from(object.segment() == PERMANENT);
                         if instruction.c & HIDDEN == 0 {
+                            let place = (object, instruction.a);
+                            self.check_hidden(head, place, (method, hidden.stops_at()), true);
                             visible!(head);
                         }
                         if instruction.op == Opcode::PutFieldReference

@@ -6,7 +6,7 @@ use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, bad_reference, flag_of_stored, publish};
 use crate::memory::{ARRAY_HEADER_WORDS, REACHED, Reference};
-use crate::world::Field;
+use crate::world::{ClassId, Field};
 
 /// A variable: an object (a mirror for static fields), the byte in it at which the variable starts,
 /// and its type. Offsets are those that `Unsafe` hands out.
@@ -96,7 +96,14 @@ impl Machine {
         let header = self.heap.header(cell.object);
         let field = self.field_at(cell);
         let silent = |field: &Field| field.hidden || self.is_silent(field);
-        let stops_at = self.core(self.current).map_or(REACHED, |core| core.hidden.stops_at());
+        let core = self.core(self.current).ok();
+        let stops_at = core.map_or(REACHED, |core| core.hidden.stops_at());
+        if let (Some(header), Some(core)) = (header, core)
+            && !field.is_some_and(silent)
+        {
+            let place = (cell.object, cell.offset / 8);
+            self.check_hidden(header.0, place, (core.method, stops_at), true);
+        }
         header.is_some_and(|header| header.has(stops_at)) && !field.is_some_and(silent)
     }
 
@@ -107,14 +114,18 @@ impl Machine {
 
     /// The instance field that a variable is.
     pub(crate) fn field_at(&self, cell: MemoryCell) -> Option<&Field> {
-        let header = self.heap.header(cell.object)?;
-        let mut class = self.world.classes.get(header.class().0 as usize).map(|_| header.class());
+        if cell.offset % 8 != 0 {
+            return None;
+        }
+        self.instance_field(self.heap.header(cell.object)?.class(), cell.offset / 8)
+    }
+
+    /// The field that a word of the instances of a class is.
+    pub(crate) fn instance_field(&self, class: ClassId, word: u32) -> Option<&Field> {
+        let mut class = self.world.classes.get(class.0 as usize).map(|_| class);
         while let Some(id) = class {
             let here = self.world.class(id);
-            let field = here
-                .fields
-                .iter()
-                .find(|field| !field.is_static() && field.word * 8 == cell.offset);
+            let field = here.fields.iter().find(|field| !field.is_static() && field.word == word);
             if field.is_some() {
                 return field;
             }
