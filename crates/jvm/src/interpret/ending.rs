@@ -37,7 +37,7 @@ impl Machine {
             let core = self.core_mut(waiter)?;
             if let ThreadStatus::Waiting { object, lock, count, .. } = core.status {
                 let reason = WakeReason::Notified;
-                core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
+                core.status = ThreadStatus::woken(object, lock, count, reason);
                 self.step.effects.push(SideEffect::Woken(waiter));
             }
         }

@@ -128,8 +128,7 @@ impl Machine {
         {
             // Time has passed, or it has woken for no reason.
             let reason = if timed { WakeReason::TimedOut } else { WakeReason::Spurious };
-            self.core_mut(thread)?.status =
-                ThreadStatus::Reacquiring { object, lock, count, reason };
+            self.core_mut(thread)?.status = ThreadStatus::woken(object, lock, count, reason);
         }
         match self.resume_wait(thread) {
             Ok(control) => Ok(control),

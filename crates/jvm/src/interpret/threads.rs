@@ -427,10 +427,12 @@ impl Machine {
         match &mut core.status {
             &mut ThreadStatus::Waiting { object, lock, count, interruptible: true, .. } => {
                 let reason = found.map_or(WakeReason::Interrupted, |(_, reason)| reason);
-                core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
+                core.status = ThreadStatus::woken(object, lock, count, reason);
             }
-            ThreadStatus::Reacquiring { reason, .. } => {
-                *reason = found.map_or(*reason, |(_, found)| found);
+            ThreadStatus::Reacquiring { reason, again, .. } => {
+                if let Some((_, found)) = found {
+                    (*reason, *again) = (found, true);
+                }
             }
             _ => {}
         }

@@ -166,9 +166,11 @@ impl Machine {
             let core = self.core_mut(waiter)?;
             match &mut core.status {
                 &mut ThreadStatus::Waiting { object, lock, count, .. } => {
-                    core.status = ThreadStatus::Reacquiring { object, lock, count, reason };
+                    core.status = ThreadStatus::woken(object, lock, count, reason);
                 }
-                ThreadStatus::Reacquiring { reason: why, .. } => *why = reason,
+                ThreadStatus::Reacquiring { reason: why, again, .. } => {
+                    (*why, *again) = (reason, true);
+                }
                 _ => {}
             }
         }

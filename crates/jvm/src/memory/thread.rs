@@ -86,11 +86,25 @@ pub enum ThreadStatus {
         count: u32,
         /// Why it was woken.
         reason: WakeReason,
+        /// Whether it had been woken before that, so that it could have gone on without.
+        again: bool,
     },
     /// Ended.
     Terminated,
     /// In `System.exit`, from which it does not come back.
     Exiting,
+}
+
+impl ThreadStatus {
+    /// That of a thread that has just been woken from a wait.
+    pub fn woken(
+        object: Reference,
+        lock: Reference,
+        count: u32,
+        reason: WakeReason,
+    ) -> ThreadStatus {
+        ThreadStatus::Reacquiring { object, lock, count, reason, again: false }
+    }
 }
 
 /// Why a thread stops waiting.

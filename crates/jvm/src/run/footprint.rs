@@ -171,8 +171,7 @@ impl JavaRun<'_> {
                 touch(own.interrupt, self.changes_who_waits());
             }
             Op::Resume { lock, .. } => {
-                self.add_resume_footprint(thread, lock, Mode::Acquire, &mut touch);
-                guarded = pending.timed;
+                guarded = self.add_resume_footprint(thread, lock, Mode::Acquire, &mut touch);
             }
             Op::Notify { condition, .. } => {
                 touch(condition, Mode::Write);
@@ -428,20 +427,23 @@ impl JavaRun<'_> {
         ]
     }
 
-    /// What a thread touches that goes on after a wait.
+    /// What a thread touches that goes on after a wait, and whether it could have gone on before it was woken, or before it was
+    /// woken last: because of its time limit, or because it was interrupted first and notified after that.
     fn add_resume_footprint(
         &self,
         thread: usize,
         lock: Location,
         taking: Mode,
         touch: &mut impl FnMut(Location, Mode),
-    ) {
+    ) -> bool {
         let pending = &self.pending[thread];
         let prepared = self.prepared();
         let own = prepared.thread_locations(thread);
         let status = prepared.machine.core(thread).map(|core| core.status);
         let waits = matches!(status, Ok(ThreadStatus::Waiting { .. }));
-        if pending.timed {
+        let again = matches!(status, Ok(ThreadStatus::Reacquiring { again: true, .. }));
+        let early = pending.timed || again;
+        if early {
             touch(own.wakeup, Mode::Read);
             if waits {
                 // Nobody can wake it any more, neither by a notification nor by an interrupt.
@@ -467,6 +469,7 @@ impl JavaRun<'_> {
                 touch(pending.touched, Mode::Write);
             }
         }
+        early
     }
 
     pub(super) fn update_writes(&self, thread: usize) -> bool {
