@@ -114,7 +114,7 @@ impl Machine {
 
     /// The instance field that a variable is.
     pub(crate) fn field_at(&self, cell: MemoryCell) -> Option<&Field> {
-        if cell.offset % 8 != 0 {
+        if !cell.offset.is_multiple_of(8) {
             return None;
         }
         self.instance_field(self.heap.header(cell.object)?.class(), cell.offset / 8)
