@@ -19,8 +19,14 @@ use crate::machine::Machine;
 use crate::memory::{Header, INTERNALS, LIBRARY, Reference};
 use crate::world::{ClassId, MethodId};
 
-/// Variables that a monitor protects, which is taken in sight: their class and name.
-const PROTECTED: &[(&str, &str)] = &[("java/util/TimerThread", "newTasksMayBeScheduled")];
+/// Variables whose uses out of sight are ordered with those in sight by operations in sight: their class and name.
+const PROTECTED: &[(&str, &str)] = &[
+    // A monitor protects it, which is taken in sight.
+    ("java/util/TimerThread", "newTasksMayBeScheduled"),
+    // Its queue looks at it, and only while the task is there. It is written between two operations of the queue in sight: the
+    // one that takes the task out, and the one that puts it back.
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask", "time"),
+];
 
 /// Who has used a variable, by whether it was in sight.
 #[derive(Debug, Default)]
