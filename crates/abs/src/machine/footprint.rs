@@ -52,23 +52,31 @@ impl State<'_> {
     }
 
     /// Notes an access besides those to fields.
+    #[inline]
     pub(super) fn access(&mut self, location: u32, mode: Mode) {
         let location = Location(location);
-        let known = if self.accesses.len() < MANY {
-            self.accesses.iter().any(|access| {
-                access.location == location
-                    && (access.mode == mode || (access.mode == Mode::Write && mode == Mode::Read))
-            })
-        } else {
-            if self.known_accesses.is_empty() {
-                let keys = self.accesses.iter().map(|access| key(access.location, access.mode));
-                self.known_accesses.extend(keys);
-            }
-            let written =
-                mode == Mode::Read && self.known_accesses.contains(&key(location, Mode::Write));
-            written || !self.known_accesses.insert(key(location, mode))
-        };
+        if self.accesses.len() >= MANY {
+            return self.access_one_more(location, mode);
+        }
+        let known = self.accesses.iter().any(|access| {
+            access.location == location
+                && (access.mode == mode || (access.mode == Mode::Write && mode == Mode::Read))
+        });
         if !known {
+            self.accesses.push(Access::synchronising(location, mode));
+        }
+    }
+
+    /// The same, when there are many already.
+    #[cold]
+    fn access_one_more(&mut self, location: Location, mode: Mode) {
+        if self.known_accesses.is_empty() {
+            let keys = self.accesses.iter().map(|access| key(access.location, access.mode));
+            self.known_accesses.extend(keys);
+        }
+        let written =
+            mode == Mode::Read && self.known_accesses.contains(&key(location, Mode::Write));
+        if !written && self.known_accesses.insert(key(location, mode)) {
             self.accesses.push(Access::synchronising(location, mode));
         }
     }

@@ -47,7 +47,12 @@ impl State<'_> {
 
     /// Adds the tasks that can move.
     pub fn ready(&self, into: &mut Vec<Pid>) {
-        if self.tally.interrupted {
+        if self.tally.interrupted || self.is_cut_at_deadlock() {
+            return;
+        }
+        if self.is_plain() {
+            let enabled = |&task: &u32| self.is_enabled(&self.tasks[task as usize], None);
+            into.extend(self.live.open().filter(enabled).map(Pid));
             return;
         }
         let able = |&task: &u32| self.can_move(Pid(task), &self.tasks[task as usize]);
@@ -103,9 +108,23 @@ impl State<'_> {
         }
     }
 
+    /// Whether there is a cycle of waiting, and nobody is to move after that.
+    fn is_cut_at_deadlock(&self) -> bool {
+        self.tally.closed_at != NONE && self.options.cut_at_deadlock
+    }
+
+    /// Whether tasks that are enabled can move, whatever else there is: nothing is unknown, nobody asks for time, and any
+    /// order will do.
+    fn is_plain(&self) -> bool {
+        self.unknowns.is_none() && !self.timed && !self.is_ordered()
+    }
+
     fn can_move(&self, task: Pid, record: &Task) -> bool {
-        if self.tally.closed_at != NONE && self.options.cut_at_deadlock {
+        if self.is_cut_at_deadlock() {
             return false;
+        }
+        if self.is_plain() {
+            return self.is_enabled(record, None);
         }
         if self.is_cut() || self.deciding().is_some_and(|deciding| deciding != task.0) {
             return false;

@@ -59,6 +59,12 @@ impl Live {
                 !for_time_alone
             }
         };
+        self.note_untimed(task, open);
+    }
+
+    /// Notes whether a task is open that has no interval and had none.
+    #[inline]
+    pub fn note_untimed(&mut self, task: u32, open: bool) {
         let (word, bit) = (task as usize / 64, 1 << (task % 64));
         if self.open.len() <= word {
             self.open.resize(word + 1, 0);
@@ -79,12 +85,8 @@ impl Live {
     }
 
     /// The open tasks, in the order of their numbers.
-    pub fn open(&self) -> impl Iterator<Item = u32> + '_ {
-        self.open.iter().enumerate().flat_map(|(word, &bits)| {
-            let next = |bits: &u64| Some(bits & (bits - 1)).filter(|&rest| rest != 0);
-            let rests = std::iter::successors(Some(bits).filter(|&bits| bits != 0), next);
-            rests.map(move |rest| word as u32 * 64 + rest.trailing_zeros())
-        })
+    pub fn open(&self) -> Open<'_> {
+        Open { words: self.open.iter(), bits: 0, next_word: 0 }
     }
 
     /// The tasks whose intervals have not begun.
@@ -105,6 +107,30 @@ impl Live {
             interval.is_some_and(|(begin, _)| begin > time)
         };
         self.by_end.range((time.clone(), 0)..).find(later).map(|(end, _)| end)
+    }
+}
+
+/// The open tasks, in the order of their numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Open<'l> {
+    words: std::slice::Iter<'l, u64>,
+    /// What is left of the word before the next one.
+    bits: u64,
+    next_word: u32,
+}
+
+impl Iterator for Open<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        while self.bits == 0 {
+            self.bits = *self.words.next()?;
+            self.next_word += 1;
+        }
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some((self.next_word - 1) * 64 + bit)
     }
 }
 

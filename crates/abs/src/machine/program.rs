@@ -412,6 +412,10 @@ impl Run for ModelRun<'_> {
         self.state.step(choice)
     }
 
+    fn step_into(&mut self, choice: Choice, event: &mut Event) {
+        self.state.step_into(choice, event);
+    }
+
     fn anticipate(&self, process: Pid) -> Footprint {
         self.state.anticipate(process)
     }

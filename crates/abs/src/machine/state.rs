@@ -193,22 +193,24 @@ pub(crate) struct Tally {
     pub main_values: u32,
 }
 
-/// A point to go back to.
-#[derive(Clone, Copy, Debug)]
+/// A point to go back to: how long everything was. One is made at each step, so it is small; nothing here can have as
+/// many entries as a length has numbers, since there would be no memory for them.
+#[derive(Clone, Debug)]
 pub(crate) struct StateMark {
-    heap: usize,
-    tasks: usize,
-    cogs: usize,
-    objects: usize,
-    posted: usize,
-    created: usize,
-    founded: usize,
-    frames: usize,
-    values: usize,
-    times: usize,
-    log: usize,
+    heap: u32,
+    tasks: u32,
+    cogs: u32,
+    objects: u32,
+    posted: u32,
+    created: u32,
+    founded: u32,
+    frames: u32,
+    values: u32,
+    times: u32,
+    log: u32,
     tally: Tally,
-    unknowns: Option<UnknownsMark>,
+    /// Apart, since most runs have no unknowns.
+    unknowns: Option<Box<UnknownsMark>>,
 }
 
 /// A run.
@@ -386,10 +388,18 @@ impl<'p> State<'p> {
     }
 
     /// Brings the index up to date about a task whose record has changed.
+    #[inline]
     pub fn note(&mut self, task: u32) {
+        if self.timed {
+            return self.note_timed(task);
+        }
+        self.live.note_untimed(task, !self.tasks[task as usize].status.is_over());
+    }
+
+    /// The same in models that speak of time.
+    fn note_timed(&mut self, task: u32) {
         let record = &self.tasks[task as usize];
-        let ahead = self.timed
-            && record.timer != NONE
+        let ahead = record.timer != NONE
             && self.times[record.timer as usize] > self.times[self.tally.clock as usize];
         let standing = match record.status {
             status if status.is_over() => Liveness::Over,
@@ -494,48 +504,50 @@ impl<'p> State<'p> {
         }
     }
 
+    #[inline(always)]
     pub fn position(&self) -> StateMark {
+        let length = |length: usize| length as u32;
         StateMark {
-            heap: self.heap.position(),
-            tasks: self.task_trail.len(),
-            cogs: self.cog_trail.len(),
-            objects: self.object_trail.len(),
-            posted: self.posted.len(),
-            created: self.created.len(),
-            founded: self.founded.len(),
-            frames: self.saved_frames.len(),
-            values: self.saved_values.len(),
-            times: self.times.len(),
-            log: self.log.len(),
+            heap: length(self.heap.position()),
+            tasks: length(self.task_trail.len()),
+            cogs: length(self.cog_trail.len()),
+            objects: length(self.object_trail.len()),
+            posted: length(self.posted.len()),
+            created: length(self.created.len()),
+            founded: length(self.founded.len()),
+            frames: length(self.saved_frames.len()),
+            values: length(self.saved_values.len()),
+            times: length(self.times.len()),
+            log: length(self.log.len()),
             tally: self.tally,
-            unknowns: self.unknowns.as_ref().map(|unknowns| unknowns.mark()),
+            unknowns: self.unknowns.as_ref().map(|unknowns| Box::new(unknowns.mark())),
         }
     }
 
     pub fn go_back(&mut self, to: &StateMark) {
-        self.heap.undo(to.heap);
+        self.heap.undo(to.heap as usize);
         let mut restored = std::mem::take(&mut self.restored);
         restored.clear();
-        while self.task_trail.len() > to.tasks {
+        while self.task_trail.len() > to.tasks as usize {
             let (task, record) = self.task_trail.pop().expect("longer than the position");
             self.tasks[task as usize] = record;
             restored.push(task);
         }
-        while self.cog_trail.len() > to.cogs {
+        while self.cog_trail.len() > to.cogs as usize {
             let (cog, record) = self.cog_trail.pop().expect("longer than the position");
             self.cogs[cog.index()] = record;
         }
         let mut revived = false;
-        while self.object_trail.len() > to.objects {
+        while self.object_trail.len() > to.objects as usize {
             let (object, record) = self.object_trail.pop().expect("longer than the position");
             revived |= self.objects[object.index()].life == Life::Dead;
             self.objects[object.index()] = record;
         }
-        self.posted.truncate(to.posted);
-        self.created.truncate(to.created);
-        self.founded.truncate(to.founded);
-        self.saved_frames.truncate(to.frames);
-        self.saved_values.truncate(to.values);
+        self.posted.truncate(to.posted as usize);
+        self.created.truncate(to.created as usize);
+        self.founded.truncate(to.founded as usize);
+        self.saved_frames.truncate(to.frames as usize);
+        self.saved_values.truncate(to.values as usize);
         let clock = self.tally.clock;
         self.tally = to.tally;
         if let (Some(unknowns), Some(mark)) = (&mut self.unknowns, &to.unknowns) {
@@ -545,7 +557,7 @@ impl<'p> State<'p> {
             // What had begun may lie ahead again, and who lives again waits again.
             restored.extend(self.live.open());
         }
-        self.log.truncate(to.log);
+        self.log.truncate(to.log as usize);
         self.last = None;
         self.went_back = self.went_back.wrapping_add(1);
         self.was_cyclic = None;
@@ -554,12 +566,14 @@ impl<'p> State<'p> {
             self.note(task);
         }
         self.restored = restored;
-        self.times.truncate(to.times);
+        self.times.truncate(to.times as usize);
     }
 
     /// Forgets what was found out about the state that there was.
     pub fn forget_answers(&mut self) {
-        self.moment.replace(None);
+        if self.timed {
+            self.moment.replace(None);
+        }
         self.cyclic.take();
     }
 
@@ -573,8 +587,9 @@ impl<'p> State<'p> {
     /// Back to a numbered position; later ones are void.
     pub fn undo(&mut self, mark: u64) {
         self.marks.truncate(mark as usize + 1);
-        let position = *self.marks.last().expect("only marks of this run are used");
-        self.go_back(&position);
+        let marks = std::mem::take(&mut self.marks);
+        self.go_back(marks.last().expect("only marks of this run are used"));
+        self.marks = marks;
     }
 
     pub fn continues(&self) -> bool {

@@ -35,6 +35,13 @@ pub(super) enum Continuation {
 impl State<'_> {
     /// Performs a macro-step of a task that can move.
     pub fn step(&mut self, choice: Choice) -> Event {
+        let mut event = Event::new(choice, Op::Task(GLOBAL), counterpoint_model::Site::default());
+        self.step_into(choice, &mut event);
+        event
+    }
+
+    /// The same, written over an event that is not needed any more.
+    pub fn step_into(&mut self, choice: Choice, event: &mut Event) {
         let number = choice.process.0;
         self.was_cyclic = self.known_cyclic();
         self.last = Some((choice, self.position()));
@@ -80,14 +87,13 @@ impl State<'_> {
                 self.renew_questions();
             }
         }
-        let mut event = Event::new(choice, op, site);
+        event.renew(choice, op, site);
         event.guarded = guarded;
         event.fault = self.fault.take();
         if self.expects() && event.fault.is_none() {
             event.fault = self.unexpected();
         }
-        self.fill_footprint(&task, &mut event);
-        event
+        self.fill_footprint(&task, event);
     }
 
     /// Brings the task's frames onto the stack and finishes the instruction that waited.
