@@ -137,8 +137,13 @@ fn pools_tell_how_busy_they_are() {
 /// A JVM does not end while a thread of a pool waits for tasks, unless it is a daemon or its time is up.
 #[test]
 fn threads_left_waiting_for_tasks_are_no_deadlock_but_are_told_of() {
-    let rows =
-        [("fixed", true), ("stopped", false), ("daemons", false), ("cached", false), ("exit", false)];
+    let rows = [
+        ("fixed", true),
+        ("stopped", false),
+        ("daemons", false),
+        ("cached", false),
+        ("exit", false),
+    ];
     for real_locks in [false, true] {
         for (case, left) in rows {
             let options = Options { real_locks, ..JavaProgram::options() };

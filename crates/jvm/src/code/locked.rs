@@ -1,13 +1,14 @@
 //! Which types the objects have that a class locks.
 //!
 //! **Problem.** A thread that ends takes the monitor of its `Thread` for a moment (`interpret/ending.rs`). That matters
-//! only in programs that lock a `Thread`, of which there are few, and it must be known before anything runs.
+//! only in programs that lock a `Thread`, of which there are few, and it must be known before anything runs. So does
+//! that who prints takes the monitor of the stream (`natives/console.rs`).
 //!
 //! **Idea.** Whoever locks an object knows its type: synchronized methods lock `this`, and what a synchronized statement
 //! locks was just loaded from a local variable, a field or a call. A local variable has the types of what is stored
 //! in it. A type that is not found out may be any.
 //!
-//! **Not followed.** An object that is locked as an `Object` or by the name of an interface is not taken for a `Thread`.
+//! **Not followed.** An object that is locked as an `Object` or by the name of an interface is not taken for a `Thread` or a stream.
 
 use super::scan::{Item, scan};
 use super::verify::StackEffect;

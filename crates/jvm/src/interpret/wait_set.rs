@@ -182,9 +182,9 @@ impl Machine {
     pub(crate) fn notifiable(&self, wanted: WaitSet) -> SmallVec<[usize; 4]> {
         let waits = |status| match status {
             ThreadStatus::Waiting { object, lock, .. }
-            | ThreadStatus::Reacquiring {
-                object, lock, reason: WakeReason::Interrupted, ..
-            } => WaitSet::of(object, lock) == wanted,
+            | ThreadStatus::Reacquiring { object, lock, reason: WakeReason::Interrupted, .. } => {
+                WaitSet::of(object, lock) == wanted
+            }
             _ => false,
         };
         let threads = self.threads.list.iter().enumerate();

@@ -176,7 +176,9 @@ impl JavaRun<'_> {
                     observe(condition, Observed::Queue);
                 }
             }
-            (Op::Notify { condition, .. }, _) if machine.notifiable(pending.wait_set()).is_empty() => {
+            (Op::Notify { condition, .. }, _)
+                if machine.notifiable(pending.wait_set()).is_empty() =>
+            {
                 observe(condition, Observed::Notifiable(pending.wait_set(), number));
             }
             (Op::Resume { lock, condition }, _)
@@ -296,7 +298,9 @@ impl JavaRun<'_> {
                 name.bytes().fold(0u64, |sum, byte| sum.rotate_left(8) ^ u64::from(byte))
             }
             Observed::Population => machine.threads.list.iter().flatten().count() as u64,
-            Observed::Waiters(object) => machine.waiting_in(WaitSet::of_condition(object)).len() as u64,
+            Observed::Waiters(object) => {
+                machine.waiting_in(WaitSet::of_condition(object)).len() as u64
+            }
             Observed::Notifiable(set, thread) => {
                 let waiters = machine.notifiable(set);
                 waiters.iter().filter(|waiter| **waiter != thread as usize).count() as u64

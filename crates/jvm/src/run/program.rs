@@ -196,12 +196,13 @@ impl JavaProgram {
         let words: Vec<&String> = arguments.iter().chain(&target.inputs).collect();
         let (fingerprint, mut queries) = look_through(&class_path, &main, &words)?;
         if options.no_shortcuts {
-            let (hooks, fences) = (queries.hooks, queries.fences);
-            queries = Queries { hooks, fences, ..Queries::everything() };
+            let Queries { hooks, fences, stream_monitors, .. } = queries;
+            queries = Queries { hooks, fences, stream_monitors, ..Queries::everything() };
         }
         let mut options = options;
         options.notice_ends |= queries.ends;
         options.ends_take_monitors |= queries.thread_monitors;
+        options.prints_take_monitors |= queries.stream_monitors;
         options.shutdown_hooks |= queries.hooks;
         options.changes_settings |= queries.settings;
         options.counts_step_by_step |= queries.removes && queries.sizes;

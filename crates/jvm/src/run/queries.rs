@@ -81,6 +81,8 @@ pub(super) struct Queries {
     pub ends: bool,
     /// Nothing: it may lock a `Thread`, and so wait on one.
     pub thread_monitors: bool,
+    /// Nothing: it may lock a print stream, and so keep others from printing.
+    pub stream_monitors: bool,
     /// Which threads there are.
     pub threads: bool,
     /// What time it is.
@@ -130,6 +132,7 @@ impl Queries {
         }
         let locks_threads = found.locked.iter().any(|class| found.is_thread(class));
         found.queries.thread_monitors |= locks_threads;
+        found.queries.stream_monitors = found.locked.contains("java/io/PrintStream");
         let ConstantNames { mut queries, joins, interrupts, takes, queue, scheduled, .. } = found;
         queries.setters.sort_unstable();
         queries.setters.dedup();
@@ -159,6 +162,8 @@ impl Queries {
             timed_locks: true,
             interrupts: true,
             stops: true,
+            // Who locks none cannot tell who does.
+            stream_monitors: false,
             // A program that registers none ends as it does without.
             hooks: false,
             fences: false,
