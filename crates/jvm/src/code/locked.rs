@@ -23,8 +23,7 @@ pub fn locked_types(file: &ClassFile) -> Vec<Option<String>> {
         if method.access & access::SYNCHRONIZED != 0 && method.access & access::STATIC == 0 {
             types.push(Some(file.name.clone()));
         }
-        let locks = method.code.as_ref().is_some_and(|code| file.slice(&code.code).contains(&194));
-        if locks {
+        if has_statement(file, method) {
             match statements(file, method) {
                 Some(found) => types.extend(found),
                 None => types.push(None),
@@ -32,6 +31,16 @@ pub fn locked_types(file: &ClassFile) -> Vec<Option<String>> {
         }
     }
     types
+}
+
+/// Whether a method is synchronized or has a synchronized statement; one that has none may seem to.
+pub fn locks(file: &ClassFile, method: &MethodInfo) -> bool {
+    method.access & access::SYNCHRONIZED != 0 || has_statement(file, method)
+}
+
+/// Whether the instruction that locks may be in the code of a method.
+fn has_statement(file: &ClassFile, method: &MethodInfo) -> bool {
+    method.code.as_ref().is_some_and(|code| file.slice(&code.code).contains(&194))
 }
 
 /// The types that the synchronized statements of a method lock.

@@ -5,11 +5,11 @@
 //! streams these decline, so that the JDK's code runs.
 //!
 //! The JDK prints with the monitor of the stream, which would order all threads that print. Nobody can tell while nobody
-//! else takes that monitor. In programs that lock a print stream (`code/locked.rs`), for a line in several parts, say,
-//! these natives take it as well, unless the thread has it.
+//! takes that monitor for anything else. It matters in programs that lock a print stream (`code/locked.rs`), for a
+//! line in several parts, say, and in those that have a `toString` with a lock and print formatted text, since `printf`
+//! calls it with the monitor. There these natives take it as well, unless the thread has it.
 //!
-//! **Not modelled.** The JDK calls `toString` of what `printf` is given with that monitor, so that a program whose
-//! `toString` takes a lock under which others print can deadlock. That is found only in programs that lock a print stream.
+//! **Not modelled.** A `toString` that takes a lock by calling another method is not noticed.
 
 use super::{Native, Reason, Reply, contents, int, local, object, reference, zero};
 use crate::dynamic::Body;
