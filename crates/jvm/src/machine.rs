@@ -107,6 +107,9 @@ pub struct Options {
     pub notice_ends: bool,
     /// Whether a thread that ends waits for the monitor of its `Thread`.
     pub ends_take_monitors: bool,
+    /// Whether who prints on the console takes the monitor of the stream, as on any other print stream. A program that
+    /// locks a print stream has it in any case.
+    pub prints_take_monitors: bool,
     /// Whether the program may register shutdown hooks. One that can has it in any case.
     pub shutdown_hooks: bool,
     /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
@@ -148,6 +151,7 @@ impl Default for Options {
             prune_loops: true,
             notice_ends: false,
             ends_take_monitors: false,
+            prints_take_monitors: false,
             shutdown_hooks: false,
             changes_settings: false,
             no_shortcuts: false,

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use common::{Programs, endings as explore};
 use counterpoint_jvm::{JavaProgram, Options};
-use counterpoint_model::{FindingKind, Verdict};
+use counterpoint_model::{FindingKind, Program, Verdict};
 
 fn programs() -> &'static Programs {
     static PROGRAMS: OnceLock<Programs> = OnceLock::new();
@@ -131,6 +131,28 @@ fn pools_tell_how_busy_they_are() {
         let (result, seen) = explore("optimal", &program, Some(20_000));
         assert_eq!(result.unexplored, None, "{command}");
         assert_eq!(seen, wanted.iter().map(|text| text.to_string()).collect(), "{command}");
+    }
+}
+
+/// A JVM does not end while a thread of a pool waits for tasks, unless it is a daemon or its time is up.
+#[test]
+fn threads_left_waiting_for_tasks_are_no_deadlock_but_are_told_of() {
+    let rows = [
+        ("fixed", true),
+        ("stopped", false),
+        ("daemons", false),
+        ("cached", false),
+        ("exit", false),
+    ];
+    for real_locks in [false, true] {
+        for (case, left) in rows {
+            let options = Options { real_locks, ..JavaProgram::options() };
+            let program = programs().load_with(&format!("PoolLeft {case}"), options);
+            let (result, _) = explore("optimal", &program, Some(50));
+            assert_eq!(result.statistics.deadlocks, 0, "{case}");
+            let told = program.assumptions().iter().any(|text| text.contains("tasks of a pool"));
+            assert_eq!(told, left, "{case}, real locks: {real_locks}");
+        }
     }
 }
 

@@ -256,3 +256,23 @@ fn meetings_have_few_executions() {
         &["Complete [0.0] interrupted [0.1]"],
     );
 }
+
+/// The object that a program waits for is called what its class is called, not what is inside of it.
+#[test]
+fn who_waits_for_something_of_the_library_is_told_by_its_class() {
+    let rows = [
+        ("fork", "the lock of Fork#1"),
+        ("lock", "the lock of ReentrantLock#1"),
+        ("room", "a permit of Room#1"),
+        ("queue", "SynchronousQueue#1"),
+        ("fair-queue", "SynchronousQueue#1"),
+    ];
+    for (case, wanted) in rows {
+        let (result, _) = explore("optimal", &program(&format!("Named {case}"), false));
+        let message = &result.findings[0].finding.message;
+        let waits = message.split("; ").next().unwrap_or(message);
+        let end = waits.split_once(" waits for ").map(|(_, what)| what);
+        let what = end.and_then(|what| what.split(" (").next());
+        assert_eq!(what, Some(wanted), "{case}: {message}");
+    }
+}

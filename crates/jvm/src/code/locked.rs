@@ -1,13 +1,14 @@
 //! Which types the objects have that a class locks.
 //!
 //! **Problem.** A thread that ends takes the monitor of its `Thread` for a moment (`interpret/ending.rs`). That matters
-//! only in programs that lock a `Thread`, of which there are few, and it must be known before anything runs.
+//! only in programs that lock a `Thread`, of which there are few, and it must be known before anything runs. So does
+//! that who prints takes the monitor of the stream (`natives/console.rs`).
 //!
 //! **Idea.** Whoever locks an object knows its type: synchronized methods lock `this`, and what a synchronized statement
 //! locks was just loaded from a local variable, a field or a call. A local variable has the types of what is stored
 //! in it. A type that is not found out may be any.
 //!
-//! **Not followed.** An object that is locked as an `Object` or by the name of an interface is not taken for a `Thread`.
+//! **Not followed.** An object that is locked as an `Object` or by the name of an interface is not taken for a `Thread` or a stream.
 
 use super::scan::{Item, scan};
 use super::verify::StackEffect;
@@ -22,8 +23,7 @@ pub fn locked_types(file: &ClassFile) -> Vec<Option<String>> {
         if method.access & access::SYNCHRONIZED != 0 && method.access & access::STATIC == 0 {
             types.push(Some(file.name.clone()));
         }
-        let locks = method.code.as_ref().is_some_and(|code| file.slice(&code.code).contains(&194));
-        if locks {
+        if has_statement(file, method) {
             match statements(file, method) {
                 Some(found) => types.extend(found),
                 None => types.push(None),
@@ -31,6 +31,16 @@ pub fn locked_types(file: &ClassFile) -> Vec<Option<String>> {
         }
     }
     types
+}
+
+/// Whether a method is synchronized or has a synchronized statement; one that has none may seem to.
+pub fn locks(file: &ClassFile, method: &MethodInfo) -> bool {
+    method.access & access::SYNCHRONIZED != 0 || has_statement(file, method)
+}
+
+/// Whether the instruction that locks may be in the code of a method.
+fn has_statement(file: &ClassFile, method: &MethodInfo) -> bool {
+    method.code.as_ref().is_some_and(|code| file.slice(&code.code).contains(&194))
 }
 
 /// The types that the synchronized statements of a method lock.

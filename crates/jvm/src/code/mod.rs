@@ -22,7 +22,7 @@ mod verify;
 
 pub use escape::lets_this_escape;
 pub use instruction::{Instruction, Opcode};
-pub use locked::locked_types;
+pub use locked::{locked_types, locks};
 pub use null::null_message;
 pub use opcodes::{is_branch, is_jump};
 

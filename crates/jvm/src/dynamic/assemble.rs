@@ -135,8 +135,12 @@ impl Machine {
             Origin::Program => Visibility::Visible,
             Origin::Jdk => Visibility::AsCaller,
         };
+        let entry = match flags & access::SYNCHRONIZED {
+            0 => MethodEntry::Code,
+            _ => MethodEntry::Synchronized,
+        };
         let method = Method {
-            entry: MethodEntry::Code,
+            entry,
             visibility,
             concretises: false,
             arguments: (types.parameters.len() + receiver) as u16,

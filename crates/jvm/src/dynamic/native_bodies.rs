@@ -28,6 +28,8 @@ use crate::world::{ClassId, InitPolicy, MethodId};
 pub(crate) enum Body {
     /// Calls a method with the arguments it gets.
     Call(MethodId),
+    /// The same for an instance method, with the monitor of its receiver.
+    CallUnderMonitor(MethodId),
     /// Initialises a class.
     Initialize(ClassId),
     /// Copies elements: source, first, target, first, count; with `returns`, a word to return.
@@ -89,6 +91,11 @@ impl Machine {
         }
         let (descriptor, code) = match body {
             Body::Call(target) => self.calling(target)?,
+            Body::CallUnderMonitor(target) => {
+                let made = self.calling_under_monitor(target)?;
+                self.caches.bodies.insert(body, made);
+                return Ok(made);
+            }
             Body::FillFrom(target) => self.filling(target)?,
             Body::Initialize(class) => {
                 let mut assembly = Assembly::default();
@@ -219,6 +226,16 @@ impl Machine {
             false => descriptor.replacen('(', "(Ljava/lang/Object;", 1),
         };
         Ok((descriptor, assembly.finish(words, words + 1)))
+    }
+
+    fn calling_under_monitor(&mut self, target: MethodId) -> Result<MethodId, Trap> {
+        let (_, mut code) = self.calling(target)?;
+        // One more word for the object that is locked.
+        code.local_words += 1;
+        let method = self.world.method(target);
+        let class = method.class;
+        let descriptor = self.world.symbols.text(method.descriptor).to_string();
+        self.add_synthetic(class, "in sight", &descriptor, access::SYNCHRONIZED, code)
     }
 
     fn filling(&mut self, target: MethodId) -> Result<(String, Code), Trap> {

@@ -18,7 +18,7 @@
 
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
-use crate::memory::{HiddenMemory, Reference, ThreadStatus, WakeReason};
+use crate::memory::{HiddenMemory, Reference, ThreadStatus, WaitSet, WakeReason};
 use crate::world::MethodId;
 
 impl Machine {
@@ -33,7 +33,7 @@ impl Machine {
         core.hidden_monitors = 0;
         (core.pc, core.base, core.sp) = (0, 0, 0);
         self.alive -= u32::from(counts);
-        for waiter in self.waiting_on(object) {
+        for waiter in self.waiting_in(WaitSet::of_monitor(object)) {
             let core = self.core_mut(waiter)?;
             if let ThreadStatus::Waiting { object, lock, count, .. } = core.status {
                 let reason = WakeReason::Notified;

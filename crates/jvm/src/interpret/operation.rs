@@ -94,6 +94,8 @@ pub enum VisibleOperation {
         waiting: u32,
         /// Whether they are woken in the order of waiting.
         in_order: bool,
+        /// Whether it is for those who wait on a condition, not on the monitor of the object.
+        is_signal: bool,
     },
     /// Asks who is in a wait set.
     AskWaiters {

@@ -10,7 +10,7 @@ use super::threads::OperationResult;
 use crate::broken::{self, Misbehaviour};
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
-use crate::memory::Reference;
+use crate::memory::{Reference, WaitSet};
 
 type Performed = Result<OperationResult, Trap>;
 type Pending = Result<NextOperation, Trap>;
@@ -93,11 +93,13 @@ fn asks_waiters(_: &Machine, call: &ThreadCall<'_>) -> Pending {
     ready(VisibleOperation::AskWaiters { object: call.object() })
 }
 
-/// Wakes threads in a wait set.
-fn notifies(machine: &Machine, call: &ThreadCall<'_>, all: bool, in_order: bool) -> Pending {
-    let waiting = machine.waiting_on(call.receiver()).len() as u32;
+/// Wakes threads in a wait set. One signal is for who has waited longest, as the JDK documents it.
+fn notifies(machine: &Machine, call: &ThreadCall<'_>, set: WaitSet, all: bool) -> Pending {
+    let waiting = machine.waiting_in(set).len() as u32;
+    let in_order = set.is_queue && !all;
     let all = all && !broken::behaves(Misbehaviour::NotifiesOne);
-    ready(VisibleOperation::Notify { object: call.object(), all, waiting, in_order })
+    let (object, is_signal) = (call.object(), set.is_queue);
+    ready(VisibleOperation::Notify { object, all, waiting, in_order, is_signal })
 }
 
 fn awaits(machine: &Machine, call: &ThreadCall<'_>) -> Pending {
@@ -176,13 +178,13 @@ pub(crate) static WAIT: ThreadOperation = operation(Machine::wait, |_, call| {
 /// Wakes one waiting thread.
 pub(crate) static NOTIFY: ThreadOperation = operation(
     |machine, call| machine.notify(call, call.receiver(), false),
-    |machine, call| notifies(machine, call, false, false),
+    |machine, call| notifies(machine, call, WaitSet::of_monitor(call.receiver()), false),
 );
 
 /// Wakes all waiting threads.
 pub(crate) static NOTIFY_ALL: ThreadOperation = operation(
     |machine, call| machine.notify(call, call.receiver(), true),
-    |machine, call| notifies(machine, call, true, false),
+    |machine, call| notifies(machine, call, WaitSet::of_monitor(call.receiver()), true),
 );
 
 /// Waits on a condition of a lock.
@@ -196,13 +198,13 @@ pub(crate) static AWAIT_UNINTERRUPTIBLY: ThreadOperation =
 /// Wakes the thread that has waited longest on a condition.
 pub(crate) static SIGNAL: ThreadOperation = operation(
     |machine, call| machine.signal(call, false),
-    |machine, call| notifies(machine, call, false, true),
+    |machine, call| notifies(machine, call, WaitSet::of_condition(call.receiver()), false),
 );
 
 /// Wakes all threads that wait on a condition.
 pub(crate) static SIGNAL_ALL: ThreadOperation = operation(
     |machine, call| machine.signal(call, true),
-    |machine, call| notifies(machine, call, true, false),
+    |machine, call| notifies(machine, call, WaitSet::of_condition(call.receiver()), true),
 );
 
 /// Asks whether a thread waits on a condition.

@@ -15,7 +15,7 @@ use super::threads::OperationResult;
 use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap, bad_reference, raise};
-use crate::memory::{Reference, ThreadStatus, WakeReason};
+use crate::memory::{Reference, ThreadStatus, WaitSet, WakeReason};
 use crate::natives::NativeEffect;
 use crate::world::MethodId;
 
@@ -125,7 +125,7 @@ impl Machine {
         if self.threads_can_notice() && !perform {
             return Ok(OperationResult::Stop);
         }
-        let waiting = self.waiting_on(condition).len() as u64;
+        let waiting = self.waiting_in(WaitSet::of_condition(condition)).len() as u64;
         Ok(OperationResult::Done(Some(answer(waiting))))
     }
 
@@ -153,7 +153,7 @@ impl Machine {
         if header.owner().is_none_or(|held| held.0 != thread) {
             return not_owner(object == lock);
         }
-        let waiting = self.notifiable(object);
+        let waiting = self.notifiable(WaitSet::of(object, lock));
         // Nobody waits inside atomic calls.
         let noticed = self.can_be_seen(thread) || self.threads_can_notice() && !waiting.is_empty();
         if noticed && !perform {
@@ -179,11 +179,11 @@ impl Machine {
 
     /// The threads that a notification can be for: those in the wait set, and those that an interrupt has woken and
     /// that may not have left it yet.
-    pub(crate) fn notifiable(&self, wanted: Reference) -> SmallVec<[usize; 4]> {
+    pub(crate) fn notifiable(&self, wanted: WaitSet) -> SmallVec<[usize; 4]> {
         let waits = |status| match status {
-            ThreadStatus::Waiting { object, .. } => object == wanted,
-            ThreadStatus::Reacquiring { object, reason: WakeReason::Interrupted, .. } => {
-                object == wanted
+            ThreadStatus::Waiting { object, lock, .. }
+            | ThreadStatus::Reacquiring { object, lock, reason: WakeReason::Interrupted, .. } => {
+                WaitSet::of(object, lock) == wanted
             }
             _ => false,
         };
@@ -194,17 +194,17 @@ impl Machine {
             .collect()
     }
 
-    /// The threads in the wait set of an object.
-    pub(crate) fn waiting_on(&self, wanted: Reference) -> Vec<usize> {
-        let mut waiting = Vec::new();
-        for (index, thread) in self.threads.list.iter().enumerate() {
-            let Some(thread) = thread else { continue };
-            if matches!(thread.core.status, ThreadStatus::Waiting { object, .. } if object == wanted)
-            {
-                waiting.push(index);
-            }
-        }
-        waiting
+    /// The threads in a wait set.
+    pub(crate) fn waiting_in(&self, wanted: WaitSet) -> Vec<usize> {
+        let waits = |status| {
+            matches!(status, ThreadStatus::Waiting { object, lock, .. }
+                if WaitSet::of(object, lock) == wanted)
+        };
+        let threads = self.threads.list.iter().enumerate();
+        threads
+            .filter(|(_, thread)| thread.as_ref().is_some_and(|thread| waits(thread.core.status)))
+            .map(|(index, _)| index)
+            .collect()
     }
 
     /// Lets a woken thread take its monitor back and return from `wait`.

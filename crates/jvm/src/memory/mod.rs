@@ -20,5 +20,5 @@ pub use object::{
 };
 pub use thread::{
     Core, FRAME_HEADER_WORDS, FramePosition, HiddenMemory, Hook, IdleWorker, Thread, ThreadStatus,
-    Threads, ThreadsMark, WakeReason, Woken,
+    Threads, ThreadsMark, WaitSet, WakeReason, Woken,
 };

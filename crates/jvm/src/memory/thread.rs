@@ -58,6 +58,33 @@ impl HiddenMemory {
 /// Words between the locals and the operands of a frame.
 pub const FRAME_HEADER_WORDS: usize = 2;
 
+/// Where threads wait to be notified. A condition is an object like any other, so it has two of them: who waits
+/// for a signal is not woken by `notifyAll`, nor the other way round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WaitSet {
+    /// The object or condition.
+    pub object: Reference,
+    /// Whether it is the queue of a condition, and not the wait set of a monitor.
+    pub is_queue: bool,
+}
+
+impl WaitSet {
+    /// That of an object's monitor.
+    pub fn of_monitor(object: Reference) -> WaitSet {
+        WaitSet { object, is_queue: false }
+    }
+
+    /// That of a condition.
+    pub fn of_condition(object: Reference) -> WaitSet {
+        WaitSet { object, is_queue: true }
+    }
+
+    /// That in which a thread waits that has freed a lock.
+    pub fn of(object: Reference, lock: Reference) -> WaitSet {
+        WaitSet { object, is_queue: object != lock }
+    }
+}
+
 /// What a thread is doing between two steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThreadStatus {

@@ -3,6 +3,13 @@
 //! The two streams are plain instances of `PrintStream` with a number in a word of the machine's own.
 //! All printing methods of the JDK end in a few private ones, which are replaced here; on other print
 //! streams these decline, so that the JDK's code runs.
+//!
+//! The JDK prints with the monitor of the stream, which would order all threads that print. Nobody can tell while nobody
+//! takes that monitor for anything else. It matters in programs that lock a print stream (`code/locked.rs`), for a
+//! line in several parts, say, and in those that have a `toString` with a lock and print formatted text, since `printf`
+//! calls it with the monitor. There these natives take it as well, unless the thread has it.
+//!
+//! **Not modelled.** A `toString` that takes a lock by calling another method is not noticed.
 
 use super::{Native, Reason, Reply, contents, int, local, object, reference, zero};
 use crate::dynamic::Body;
@@ -56,6 +63,19 @@ impl Machine {
         Ok(stream)
     }
 
+    /// A reply that calls the native again with the monitor of the console stream that it is for, if it has to be taken.
+    fn under_monitor(&mut self, arguments: &[u64]) -> Result<Option<Reply>, Trap> {
+        let stream = object(arguments, 0)?;
+        if !self.options.prints_take_monitors
+            || self.console(stream)? == 0
+            || self.has_monitor(self.current, stream)
+        {
+            return Ok(None);
+        }
+        let Some(target) = self.present_call(self.current)? else { return Ok(None) };
+        self.in_sight(Body::CallUnderMonitor(target), arguments).map(Some)
+    }
+
     fn print(&mut self, stream: Reference, units: &[u16], newline: bool) -> Result<Reply, Trap> {
         // Java's encoder writes a question mark for half of a pair of surrogates.
         let decoded = char::decode_utf16(units.iter().copied());
@@ -100,11 +120,17 @@ fn text_of(machine: &Machine, arguments: &[u64]) -> Result<Vec<u16>, Trap> {
 }
 
 fn write_string(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     let units = text_of(machine, arguments)?;
     machine.print(object(arguments, 0)?, &units, false)
 }
 
 fn write_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     let units = text_of(machine, arguments)?;
     machine.print(object(arguments, 0)?, &units, true)
 }
@@ -112,6 +138,9 @@ fn write_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 /// Printing formatted text: the console's own formatter, and the lock around it, would order the
 /// threads that print.
 fn format(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     if machine.console(object(arguments, 0)?)? == 0 {
         return Ok(Reply::Decline);
     }
@@ -121,7 +150,7 @@ fn format(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 /// What a stack trace on a stream is printed under the lock of: on the console under none.
 fn trace_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let stream = Reference(machine.get_field(object(arguments, 0)?, "printStream")?);
-    if stream.is_null() || machine.console(stream)? == 0 {
+    if machine.options.prints_take_monitors || stream.is_null() || machine.console(stream)? == 0 {
         return Ok(Reply::Decline);
     }
     let lock = machine.new_object(machine.known.object)?;
@@ -129,6 +158,9 @@ fn trace_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
 }
 
 fn write_chars(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     if machine.console(object(arguments, 0)?)? == 0 {
         return Ok(Reply::Decline);
     }
@@ -140,6 +172,9 @@ fn write_chars(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
 }
 
 fn write_chars_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     if machine.console(object(arguments, 0)?)? == 0 {
         return Ok(Reply::Decline);
     }
@@ -151,14 +186,23 @@ fn write_chars_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, T
 }
 
 fn new_line(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     machine.print(object(arguments, 0)?, &[], true)
 }
 
 fn write_byte(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     machine.print_bytes(object(arguments, 0)?, &[int(arguments, 1) as u8])
 }
 
 fn write_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     let stream = object(arguments, 0)?;
     if machine.console(stream)? == 0 {
         return Ok(Reply::Decline);
@@ -176,6 +220,9 @@ fn write_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> 
 }
 
 fn write_all_bytes(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    if let Some(reply) = machine.under_monitor(arguments)? {
+        return Ok(reply);
+    }
     let stream = object(arguments, 0)?;
     if machine.console(stream)? == 0 {
         return Ok(Reply::Decline);

@@ -44,26 +44,43 @@ impl JavaRun<'_> {
         if self.cut {
             return End::Cut;
         }
-        let waits = (0..self.pending.len()).any(|thread| {
-            self.pending[thread].kind != PendingKind::Absent && !self.is_idle(thread)
-        });
-        if waits && !self.exited && !self.only_rounds_left { End::Deadlock } else { End::Complete }
+        let is_left = |thread: &usize| self.pending[*thread].kind != PendingKind::Absent;
+        let left = (0..self.pending.len()).filter(is_left);
+        let waiting: Vec<usize> = left.filter(|thread| !self.may_be_left(*thread)).collect();
+        if self.exited || self.only_rounds_left || waiting.is_empty() {
+            return End::Complete;
+        }
+        if waiting.iter().any(|thread| !self.awaits_task(*thread)) {
+            return End::Deadlock;
+        }
+        self.program.note_idle_pool();
+        End::Complete
     }
 
-    /// Whether a thread that waits does not keep the program from being complete.
-    fn is_idle(&self, thread: usize) -> bool {
+    /// Whether the program ends although this thread waits, as a JVM does.
+    fn may_be_left(&self, thread: usize) -> bool {
+        let state = self.prepared().machine.threads.get(thread);
+        let is_of_machine = matches!(
+            self.pending[thread].kind,
+            PendingKind::Jdk(call) if call.operation.is_of_machine
+        );
+        is_of_machine || state.is_none_or(|state| state.core.daemon)
+    }
+
+    /// Whether a thread waits for a task of its pool. Such threads keep a JVM from ending, which is how most
+    /// programs without `shutdown` are meant: no failure, but said of the result.
+    fn awaits_task(&self, thread: usize) -> bool {
         let machine = &self.prepared().machine;
         let Some(state) = machine.threads.get(thread) else { return true };
         if matches!(self.pending[thread].kind, PendingKind::Jdk(call) if call.operation.is_idle) {
             return true;
         }
         let world = &machine.world;
-        state.core.daemon
-            || frames(world, state).any(|frame| {
-                let method = world.method(frame.method);
-                let name = (world.class_name(method.class), world.symbols.text(method.name));
-                IDLE.contains(&name)
-            })
+        frames(world, state).any(|frame| {
+            let method = world.method(frame.method);
+            let name = (world.class_name(method.class), world.symbols.text(method.name));
+            IDLE.contains(&name)
+        })
     }
 
     /// Who waits for what.

@@ -21,7 +21,7 @@ use super::spinning::NONE;
 use crate::broken::{self, DefectKind, Unseen};
 use crate::interpret::access::Ordering;
 use crate::interpret::{JdkCall, OperationKind, Readiness};
-use crate::memory::{ThreadStatus, WakeReason};
+use crate::memory::{ThreadStatus, WaitSet, WakeReason};
 
 /// An access to a variable. An opaque one must not order anything but is an access like any other, so a
 /// read tells what nobody asks for at such a variable, and a write asks for what nobody tells.
@@ -280,7 +280,7 @@ impl JavaRun<'_> {
                 touch(location, Mode::Write);
                 touch(prepared.monitor(self.program, pending.object), Mode::Write);
                 touch(pending.touched, Mode::Write);
-                for waiter in prepared.machine.waiting_on(pending.object) {
+                for waiter in prepared.machine.waiting_in(WaitSet::of_monitor(pending.object)) {
                     let [_, cells @ ..] = self.touched_by_waking(waiter);
                     cells.into_iter().for_each(|cell| touch(cell.location, cell.mode));
                 }

@@ -15,7 +15,7 @@ use crate::classfile::Type;
 use crate::code::local_word;
 use crate::interpret::frames;
 use crate::load::Origin;
-use crate::memory::{ARRAY_HEADER_WORDS, FramePosition, Reference};
+use crate::memory::{ARRAY_HEADER_WORDS, FramePosition, Reference, WaitSet};
 use crate::world::{Class, ClassId};
 
 /// How many objects are shown, how many frames of a thread, and how many elements of an array.
@@ -168,7 +168,8 @@ impl JavaRun<'_> {
         if !holders.is_empty() {
             lines.push(StateNode::leaf("held by", holders.join(", ")));
         }
-        let waiting = machine.waiting_on(object);
+        let mut waiting = machine.waiting_in(WaitSet::of_monitor(object));
+        waiting.extend(machine.waiting_in(WaitSet::of_condition(object)));
         let names: Vec<String> =
             waiting.into_iter().filter_map(|t| self.prepared().known_pid(t).map(name)).collect();
         if !names.is_empty() {

@@ -58,7 +58,7 @@ const MOST: usize = 31;
 impl JavaRun<'_> {
     /// The threads that a notification can be for, in the order of their arrival.
     pub(super) fn waiters(&self, pending: &PendingOperation) -> SmallVec<[usize; 4]> {
-        let mut waiters = self.prepared().machine.notifiable(pending.object);
+        let mut waiters = self.prepared().machine.notifiable(pending.wait_set());
         waiters.sort_by_key(|waiter| self.pending[*waiter].wait_number);
         waiters
     }

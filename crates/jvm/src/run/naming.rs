@@ -22,8 +22,11 @@ use crate::load::Origin;
 use crate::memory::{ARRAY_HEADER_WORDS, PERMANENT, Reference};
 use crate::world::{Class, ClassId};
 
-/// What locks, latches and semaphores of the library call the inner object that stands for them.
-const SYNC: &str = "sync";
+/// What locks, latches, semaphores and queues without room of the library call the inner object that stands for them.
+const INNER: &[&str] = &["sync", "transferer"];
+
+/// How the classes of such objects end.
+const INNER_CLASSES: &[&str] = &["$Sync", "$NonfairSync", "$FairSync"];
 
 /// Packages of the JDK whose classes know how to share their fields without locks.
 const INTERNAL: &[&str] =
@@ -40,6 +43,8 @@ const PLAIN_WORDS: &[(&str, &str)] = &[
     ("java/util/concurrent/ThreadPoolExecutor", "pool"),
     ("java/util/concurrent/ScheduledThreadPoolExecutor", "scheduler"),
     ("java/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask", "scheduled task"),
+    ("java/util/concurrent/SynchronousQueue$TransferQueue", "SynchronousQueue"),
+    ("java/util/concurrent/SynchronousQueue$TransferStack", "SynchronousQueue"),
 ];
 
 /// How many elements of an array are looked at for an object that needs a name.
@@ -100,12 +105,12 @@ impl PreparedMachine {
             return names;
         }
         let (number, holder) = self.neighbours(object);
-        if !own {
-            names.extend(
-                holder.map(|(holder, field)| {
-                    format!("{}.{field}", self.object_name(program, holder))
-                }),
-            );
+        if let Some((holder, field)) = holder.filter(|_| !own) {
+            let name = self.object_name(program, holder);
+            if self.is_inner(holder, object) {
+                return vec![name];
+            }
+            names.push(format!("{name}.{field}"));
         }
         let prefix = match self.creator(object) {
             Pid::MAIN => String::new(),
@@ -199,7 +204,7 @@ impl PreparedMachine {
             return Some(String::new());
         }
         let held = machine.class_of(value.non_null()?).ok()?;
-        if self.inner(held).is_some_and(|word| machine.load_reference(value, word) == Ok(object)) {
+        if self.is_inner(value, object) {
             return Some(String::new());
         }
         let (_, Type::Reference) = world.class(held).element()? else { return None };
@@ -209,13 +214,18 @@ impl PreparedMachine {
         Some(format!("[{index}]"))
     }
 
-    /// The word of the inner object that stands for a lock, latch or semaphore of the library.
-    fn inner(&self, class: ClassId) -> Option<u32> {
-        let world = &self.machine.world;
-        let class = world.class(class);
-        let fields = class.fields.iter().filter(|_| class.origin != Origin::Program);
-        let mut fields = fields.filter(|field| field.kind == Type::Reference && !field.is_static());
-        fields.find(|field| world.symbols.text(field.name) == SYNC).map(|field| field.word)
+    /// Whether an object stands for the lock, latch, semaphore or queue of the library around it, which can be of a
+    /// subclass that the program has.
+    fn is_inner(&self, around: Reference, object: Reference) -> bool {
+        let (machine, world) = (&self.machine, &self.machine.world);
+        let Ok(class) = machine.class_of(around) else { return false };
+        let ancestors = world.class(class).ancestors.iter().map(|ancestor| world.class(*ancestor));
+        let library = ancestors.filter(|class| class.origin != Origin::Program);
+        let mut fields = library
+            .flat_map(|class| &class.fields)
+            .filter(|field| field.kind == Type::Reference && !field.is_static())
+            .filter(|field| INNER.contains(&world.symbols.text(field.name)));
+        fields.any(|field| machine.load_reference(around, field.word) == Ok(object))
     }
 
     /// Class and name of the static field in a word of the permanent segment.
@@ -335,11 +345,8 @@ pub(super) fn class_label(name: &str) -> String {
     }
     let simple = name.rsplit('/').next().unwrap_or(name);
     // The inner object of a lock or latch stands for it.
-    let simple = simple.split_once("$Sync").map_or(simple, |(outer, _)| outer);
-    let simple = match simple.split_once("$NonfairSync").or(simple.split_once("$FairSync")) {
-        Some((outer, _)) => outer,
-        None => simple,
-    };
+    let outer = INNER_CLASSES.iter().find_map(|end| simple.strip_suffix(end));
+    let simple = outer.unwrap_or(simple);
     let simple = if simple.ends_with("$ConditionObject") { "Condition" } else { simple };
     let parts: Vec<&str> = simple.split('$').filter(|part| !part.is_empty()).collect();
     let named = |part: &&str| !part.starts_with(|first: char| first.is_ascii_digit());
@@ -390,6 +397,10 @@ mod tests {
             ("[[Ljava/lang/Object;", "Object[][]"),
             ("java/util/concurrent/CountDownLatch$Sync", "CountDownLatch"),
             ("java/util/concurrent/locks/ReentrantLock$NonfairSync", "ReentrantLock"),
+            ("java/util/concurrent/SynchronousQueue$TransferStack", "SynchronousQueue"),
+            ("Latch$Sync", "Latch"),
+            ("Bank$SyncAccount", "SyncAccount"),
+            ("Bank$Transfer", "Transfer"),
         ];
         for (class, label) in names {
             assert_eq!(class_label(class), label);

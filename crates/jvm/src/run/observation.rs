@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::JavaRun;
 use super::pending::{PendingKind, PendingOperation};
 use crate::interpret::{JdkCall, OperationKind, Readiness};
-use crate::memory::{Reference, ThreadStatus};
+use crate::memory::{Reference, ThreadStatus, WaitSet};
 
 /// What was observed.
 #[derive(Copy, Clone, Debug)]
@@ -37,7 +37,7 @@ pub(super) enum Observed {
     /// How many threads wait on a condition.
     Waiters(Reference),
     /// How many others a notification by a thread could be for.
-    Notifiable(Reference, u32),
+    Notifiable(WaitSet, u32),
     /// Nothing: a lock was taken or freed.
     Lock(Reference),
     /// Nothing: the thread has joined the queue of a condition, or left it. What it would find if it
@@ -176,8 +176,10 @@ impl JavaRun<'_> {
                     observe(condition, Observed::Queue);
                 }
             }
-            (Op::Notify { condition, .. }, _) if machine.notifiable(pending.object).is_empty() => {
-                observe(condition, Observed::Notifiable(pending.object, number));
+            (Op::Notify { condition, .. }, _)
+                if machine.notifiable(pending.wait_set()).is_empty() =>
+            {
+                observe(condition, Observed::Notifiable(pending.wait_set(), number));
             }
             (Op::Resume { lock, condition }, _)
                 if matches!(core.status, ThreadStatus::Waiting { .. }) =>
@@ -296,9 +298,11 @@ impl JavaRun<'_> {
                 name.bytes().fold(0u64, |sum, byte| sum.rotate_left(8) ^ u64::from(byte))
             }
             Observed::Population => machine.threads.list.iter().flatten().count() as u64,
-            Observed::Waiters(object) => machine.waiting_on(object).len() as u64,
-            Observed::Notifiable(object, thread) => {
-                let waiters = machine.notifiable(object);
+            Observed::Waiters(object) => {
+                machine.waiting_in(WaitSet::of_condition(object)).len() as u64
+            }
+            Observed::Notifiable(set, thread) => {
+                let waiters = machine.notifiable(set);
                 waiters.iter().filter(|waiter| **waiter != thread as usize).count() as u64
             }
             Observed::Lock(_) => 0,

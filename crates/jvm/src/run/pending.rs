@@ -14,7 +14,7 @@ use crate::interpret::{
     Address, FileAction, JdkCall, NextOperation, Readiness, SubjectPlace, VisibleOperation,
     WaitPolicy,
 };
-use crate::memory::{Reference, ThreadStatus};
+use crate::memory::{Reference, ThreadStatus, WaitSet};
 use crate::world::MethodId;
 
 /// What kind of operation is pending.
@@ -82,6 +82,8 @@ pub(super) struct PendingOperation {
     pub limit: TimeLimit,
     /// Whether its notification wakes in the order of waiting.
     pub in_order: bool,
+    /// Whether its notification is for those who wait on a condition.
+    pub is_signal: bool,
     /// Whether it has not moved yet.
     pub is_first: bool,
     /// Whether it has failed in a step of another thread, and has yet to tell.
@@ -141,6 +143,7 @@ pub(super) const ABSENT: PendingOperation = PendingOperation {
     timed: false,
     limit: TimeLimit::None,
     in_order: false,
+    is_signal: false,
     is_first: false,
     failed: false,
     approaches: false,
@@ -154,6 +157,11 @@ pub(super) const ABSENT: PendingOperation = PendingOperation {
 };
 
 impl PendingOperation {
+    /// Whose waiting its notification ends.
+    pub fn wait_set(&self) -> WaitSet {
+        WaitSet { object: self.object, is_queue: self.is_signal }
+    }
+
     /// Whether others may have to do something first, unless it is about a task of a pool, a future or
     /// a lock.
     pub fn may_wait(&self) -> bool {
@@ -434,9 +442,9 @@ impl Description<'_, '_> {
                     _ => Op::Resume { condition, lock },
                 };
             }
-            VisibleOperation::Notify { object, all, in_order, .. } => {
+            VisibleOperation::Notify { object, all, in_order, is_signal, .. } => {
                 self.pending.object = object.object;
-                self.pending.in_order = in_order;
+                (self.pending.in_order, self.pending.is_signal) = (in_order, is_signal);
                 let condition = self.location(object, Aspect::WaitSet);
                 self.pending.op = Op::Notify { condition, all };
             }

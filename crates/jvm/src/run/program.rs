@@ -36,6 +36,10 @@ use crate::witness::Launch;
 /// Calls and backward jumps that one step may make before it is taken for an endless loop.
 const STEP_FUEL: u64 = 100_000_000;
 
+/// What a result about a program takes for granted that leaves its pools alone when it is through.
+const IDLE_POOL: &str =
+    "threads that wait for tasks of a pool need not end (nothing shuts that pool down)";
+
 /// What the main thread did up to its first operation.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Beginning {
@@ -88,6 +92,8 @@ pub struct JavaProgram {
     watched: Cell<bool>,
     /// Whether a time limit did not expire because another thread could move.
     was_patient: Cell<bool>,
+    /// Whether threads of a pool were left waiting for tasks when nobody else was left.
+    has_idle_pool: Cell<bool>,
     /// Machines at the start of the program, for the next runs.
     idle: RefCell<Vec<PreparedMachine>>,
     /// What the program has asked of the world around it.
@@ -190,12 +196,13 @@ impl JavaProgram {
         let words: Vec<&String> = arguments.iter().chain(&target.inputs).collect();
         let (fingerprint, mut queries) = look_through(&class_path, &main, &words)?;
         if options.no_shortcuts {
-            let (hooks, fences) = (queries.hooks, queries.fences);
-            queries = Queries { hooks, fences, ..Queries::everything() };
+            let Queries { hooks, fences, stream_monitors, .. } = queries;
+            queries = Queries { hooks, fences, stream_monitors, ..Queries::everything() };
         }
         let mut options = options;
         options.notice_ends |= queries.ends;
         options.ends_take_monitors |= queries.thread_monitors;
+        options.prints_take_monitors |= queries.stream_monitors;
         options.shutdown_hooks |= queries.hooks;
         options.changes_settings |= queries.settings;
         options.counts_step_by_step |= queries.removes && queries.sizes;
@@ -226,6 +233,7 @@ impl JavaProgram {
             sites: RefCell::default(),
             watched: Cell::new(false),
             was_patient: Cell::new(false),
+            has_idle_pool: Cell::new(false),
             interrupt,
             idle: RefCell::default(),
             asked_for: Cell::default(),
@@ -298,6 +306,11 @@ impl JavaProgram {
     /// A time limit did not expire because another thread could move.
     pub(super) fn note_patience(&self) {
         self.was_patient.set(true);
+    }
+
+    /// Threads of a pool were left waiting for tasks when nobody else was left.
+    pub(super) fn note_idle_pool(&self) {
+        self.has_idle_pool.set(true);
     }
 
     fn prepare(&self, to_begin: Option<Duration>) -> Result<PreparedMachine, Error> {
@@ -505,7 +518,8 @@ impl Program for JavaProgram {
     fn assumptions(&self) -> Vec<String> {
         let patience = self.patience().filter(|_| self.was_patient.get());
         let asked = self.asked_for.get();
-        let fixed = asked.assumptions().map(str::to_string);
+        let idle = self.has_idle_pool.get().then_some(IDLE_POOL);
+        let fixed = asked.assumptions().chain(idle).map(str::to_string);
         patience.into_iter().map(assumed_of_limits).chain(fixed).collect()
     }
 

@@ -9,7 +9,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::classfile::{ClassFile, Constant, MemberRef};
-use crate::code::locked_types;
+use crate::code::{locked_types, locks};
 use crate::world::SETTABLE_FIELDS;
 
 /// Methods that tell whether a thread has ended, beside joins with a time limit.
@@ -81,6 +81,8 @@ pub(super) struct Queries {
     pub ends: bool,
     /// Nothing: it may lock a `Thread`, and so wait on one.
     pub thread_monitors: bool,
+    /// Nothing: it may lock a print stream, or take a lock while it prints, and so keep others from printing.
+    pub stream_monitors: bool,
     /// Which threads there are.
     pub threads: bool,
     /// What time it is.
@@ -130,6 +132,8 @@ impl Queries {
         }
         let locks_threads = found.locked.iter().any(|class| found.is_thread(class));
         found.queries.thread_monitors |= locks_threads;
+        found.queries.stream_monitors =
+            found.locked.contains("java/io/PrintStream") || found.formats && found.texts_lock;
         let ConstantNames { mut queries, joins, interrupts, takes, queue, scheduled, .. } = found;
         queries.setters.sort_unstable();
         queries.setters.dedup();
@@ -159,6 +163,8 @@ impl Queries {
             timed_locks: true,
             interrupts: true,
             stops: true,
+            // Who has no use for them cannot tell who takes them.
+            stream_monitors: false,
             // A program that registers none ends as it does without.
             hooks: false,
             fences: false,
@@ -183,6 +189,10 @@ struct ConstantNames {
     loads: bool,
     /// The classes of objects that are locked.
     locked: FxHashSet<String>,
+    /// Whether formatted text is printed, which is made with the monitor of the stream, and whether objects may take
+    /// a lock to make their own.
+    formats: bool,
+    texts_lock: bool,
     /// The class above each class.
     supers: FxHashMap<String, String>,
 }
@@ -236,6 +246,8 @@ impl ConstantNames {
                     if let Some(MemberRef { class, name, descriptor, .. }) =
                         file.pool.member(&file.bytes, index)
                     {
+                        self.formats |=
+                            class == "java/io/PrintStream" && matches!(&*name, "printf" | "format");
                         self.look_at_maps(Some(&class), &[&name, &descriptor]);
                     }
                 }
@@ -248,6 +260,10 @@ impl ConstantNames {
                 _ => {}
             }
         }
+        self.texts_lock |= file
+            .methods
+            .iter()
+            .any(|method| matches!(&*method.name, "toString" | "formatTo") && locks(&file, method));
         for locked in locked_types(&file) {
             match locked {
                 Some(class) => _ = self.locked.insert(class),
