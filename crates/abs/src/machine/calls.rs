@@ -113,7 +113,9 @@ impl State<'_> {
             self.universe.objects.resize(object.index() + 1, None);
         }
         self.universe.objects[object.index()] = Some(name);
-        self.ask_for_room(object.0, FOR_AN_OBJECT);
+        if self.objects.len() <= object.index() {
+            self.ask_for_room(object.0, FOR_AN_OBJECT);
+        }
         self.reserve_object(object);
         object
     }
@@ -151,7 +153,9 @@ impl State<'_> {
         let task = self.child(creator, number);
         let location = self.universe.names.task(Pid(task), Some((method, object)));
         self.heap.reserve(location as usize + 1);
-        self.ask_for_room(task, FOR_A_TASK);
+        if self.tasks.len() <= task as usize {
+            self.ask_for_room(task, FOR_A_TASK);
+        }
         self.reserve_task(task);
         let deadline = self.take_deadline();
         let values = self.saved_values.len() as u32;
