@@ -14,6 +14,7 @@ mod initial_contexts;
 mod lowering;
 mod machine_runs;
 mod mutations;
+mod product_lines;
 mod random_numbers;
 mod syntax;
 mod table_7_1;

@@ -18,9 +18,11 @@
 //! **Memory** is what the system counts for this process and its workers. These are copies of it and share
 //! what nobody has changed, which is counted once; since that takes the system long, it is asked now and then. An exploration is asked to stop when nine tenths
 //! of the limit are in use, so that there is room for saving and telling. What needs much at once asks for it before
-//! ([`Interrupt::has_room`]).
+//! ([`Interrupt::has_room`]). Tables that double can pass from below nine tenths to above the limit all the same: who explores
+//! has been asked to stop then, and has as long for it as after a signal, unless an eighth more than the limit is in use. On a busy machine the
+//! watch comes late, so explorers and runs look at the memory themselves if it has not done so for a while.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -42,6 +44,11 @@ static DONE_BY: Mutex<Option<(Instant, &str)>> = Mutex::new(None);
 /// For how many microseconds somebody was at work who had to be done by then.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 static TIME: OnceLock<Duration> = OnceLock::new();
+static BEGUN: OnceLock<Instant> = OnceLock::new();
+/// The process that has a watch.
+static WATCHED: AtomicU32 = AtomicU32::new(0);
+/// How many milliseconds after it has begun somebody looked at the memory last.
+static LOOKED: AtomicU64 = AtomicU64::new(0);
 static READ_BY: OnceLock<Instant> = OnceLock::new();
 static LOADED_BY: OnceLock<Instant> = OnceLock::new();
 static FOUND: Mutex<Vec<(String, KeptFinding)>> = Mutex::new(Vec::new());
@@ -64,6 +71,9 @@ const TO_READ: Duration = Duration::from_millis(500);
 
 /// How often the watch looks.
 const PACE: Duration = Duration::from_millis(5);
+
+/// After how long without the watch others look at the memory.
+const TOO_LATE: Duration = Duration::from_millis(15);
 
 /// After how many looks it asks for the memory of workers.
 const LOOKS_AT_OTHERS: u32 = 50;
@@ -92,7 +102,7 @@ pub fn begin(limits: Option<&LimitArguments>) {
         }
     }
     flag();
-    mind_memory();
+    mind_memory(&mut None);
     // Without the watch, limits are kept wherever somebody looks at them.
     let _ = std::thread::Builder::new().name("watch".into()).spawn(watch);
 }
@@ -220,7 +230,21 @@ fn reason() -> Option<Bound> {
     if INTERRUPTED.load(Ordering::Relaxed) {
         return Some(Bound::Stopped);
     }
+    let now = since_begun();
+    let late = u64::try_from(TOO_LATE.as_millis()).unwrap_or(u64::MAX);
+    // A copy of the process has no watch: whoever made it counts its memory.
+    if now.saturating_sub(LOOKED.load(Ordering::Relaxed)) >= late
+        && WATCHED.load(Ordering::Relaxed) == std::process::id()
+    {
+        LOOKED.store(now, Ordering::Relaxed);
+        has_room(0);
+    }
     FULL.load(Ordering::Relaxed).then_some(Bound::Memory)
+}
+
+fn since_begun() -> u64 {
+    let begun = BEGUN.get_or_init(Instant::now);
+    u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Asks for a graceful end, as the first signal does.
@@ -241,13 +265,14 @@ pub fn flag() -> &'static AtomicBool {
 }
 
 fn watch() {
+    WATCHED.store(std::process::id(), Ordering::Relaxed);
+    let mut passed = None;
     for look in 1.. {
         std::thread::sleep(PACE);
         if look % LOOKS_AT_OTHERS == 0 {
             note_memory_of_others();
         }
-        let patience = if EXPLORED.load(Ordering::Relaxed) { TO_TELL } else { TO_STOP };
-        if FIRST.get().is_some_and(|first| first.elapsed() > patience) {
+        if FIRST.get().is_some_and(|first| first.elapsed() > patience()) {
             end("interrupted; what was saved before is kept\n", CODE);
         }
         let done_by = *DONE_BY.lock().unwrap_or_else(PoisonError::into_inner);
@@ -258,18 +283,31 @@ fn watch() {
                 format!("incomplete: stopped by the time limit {what}; `--time` sets the limit\n");
             end(&why, incomplete(Bound::Time));
         }
-        mind_memory();
+        mind_memory(&mut passed);
     }
 }
 
-/// Asks everybody to stop when nine tenths of the memory are used, and ends the process when all of it is.
-fn mind_memory() {
+/// How long it may take to stop, or to tell what was found.
+fn patience() -> Duration {
+    if EXPLORED.load(Ordering::Relaxed) { TO_TELL } else { TO_STOP }
+}
+
+/// Asks everybody to stop when nine tenths of the memory are used, and ends the process when all of it is and nobody stops,
+/// or nobody looks. Takes and gives since when all of it is used.
+fn mind_memory(passed: &mut Option<Instant>) {
+    LOOKED.store(since_begun(), Ordering::Relaxed);
     let limit = memory_limit();
     let Some(used) = used_memory() else { return };
     if used > limit - limit / 10 {
         FULL.store(true, Ordering::Relaxed);
     }
-    if used > limit {
+    if used <= limit {
+        *passed = None;
+        return;
+    }
+    let since = *passed.get_or_insert_with(Instant::now);
+    let nobody_looks = DONE_BY.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+    if nobody_looks || used > limit.saturating_add(limit / 8) || since.elapsed() > patience() {
         let limit = bytes(limit);
         let why = format!(
             "incomplete: stopped by the memory limit of {limit}; what was saved before is kept; `--memory` sets the limit\n"

@@ -293,7 +293,9 @@ fn wide_cases_and_long_chains_of_futures_keep_the_time_limit() {
 #[test]
 fn the_analysis_of_thousands_of_objects_in_one_block_needs_little_memory() {
     let folder = TempDir::new().unwrap();
-    let created: String = (0..1_000).map(|n| format!("  I o{n} = new C(); o{n}!m();\n")).collect();
+    let created: String = (0..2_000)
+        .map(|n| format!("  I o{n} = new C(); Fut<Unit> f{n} = o{n}!m(); f{n}.get;\n"))
+        .collect();
     let text = format!(
         "module M;\ninterface I {{ Unit m(); }}\nclass C implements I {{ Unit m() {{ skip; }} }}\n{{\n{created}}}\n"
     );
@@ -404,6 +406,71 @@ fn methods_by_the_thousand_are_tested_one_by_one() {
     let ran = counterpoint(folder.path(), &["generate", "many.abs", "--time", "2", "--jobs", "1"]);
     assert!([0, 3].contains(&ran.code), "{}{}", ran.stdout, ran.stderr);
     assert!(ran.elapsed < Duration::from_secs(40), "{:?}", ran.elapsed);
+}
+
+#[test]
+fn modules_that_pass_on_what_others_export_are_read_at_once() {
+    let folder = TempDir::new().unwrap();
+    let last = 3_000;
+    let chain: String = (0..last)
+        .map(|n| {
+            let next = n + 1;
+            format!("module M{n};\nexport *; export * from M{next};\nimport * from M{next};\ndef Int f{n}() = {n};\n")
+        })
+        .collect();
+    let end = format!("module M{last};\nexport *;\ndef Int f{last}() = {last};\n");
+    let main = format!(
+        "module Main;\nimport * from M0;\n{{ assert f{last}() == {last}; assert f1() == 1; }}\n"
+    );
+    write(&folder, "chain.abs", &format!("{chain}{end}{main}"));
+    let ran = check(folder.path(), &["chain.abs", "--time", "6", "--jobs", "1"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    // Round in a circle, each of them is told.
+    let end = format!("module M{last};\nexport *; export * from M0;\nimport * from M0;\n");
+    write(&folder, "circle.abs", &format!("{chain}{end}{main}"));
+    let ran = check(folder.path(), &["circle.abs", "--time", "6", "--jobs", "1"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.stdout, ran.stderr);
+    assert!(ran.stderr.contains("the exports of `M7` go round in a circle"), "{}", ran.stderr);
+}
+
+#[test]
+fn methods_by_the_ten_thousand_are_found_in_classes_and_interfaces() {
+    let folder = TempDir::new().unwrap();
+    let count = 10_000;
+    let many = |line: fn(u32) -> String| (0..count).map(line).collect::<String>();
+    let promised = many(|n| format!("  Int method{n}();\n"));
+    let methods = many(|n| format!("  Int method{n}() {{ return {n}; }}\n"));
+    let classes =
+        many(|n| format!("class C{n} implements J {{ Int own{n}() {{ return {n}; }} }}\n"));
+    let text = format!(
+        "module M;\ninterface J {{ }}\ninterface I {{\n{promised}}}\nclass C implements I {{\n{methods}}}\n{classes}\
+         {{ I i = new C(); Int x = i.method7(); assert x == 7; }}\n"
+    );
+    write(&folder, "many.abs", &text);
+    let ran = check(folder.path(), &["many.abs", "--time", "20", "--memory", "1G", "--jobs", "1"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn a_step_that_creates_without_end_stops_at_the_memory_limit() {
+    let folder = TempDir::new().unwrap();
+    let rows = [
+        ("tasks", "I c = new C(); while (True) { c!m(); }"),
+        ("objects", "while (True) { new C(); }"),
+    ];
+    for (name, main) in rows {
+        let text = format!(
+            "module M;\ninterface I {{ Unit m(); }}\nclass C implements I {{ Unit m() {{ skip; }} }}\n{{ {main} }}\n"
+        );
+        let file = format!("{name}.abs");
+        write(&folder, &file, &text);
+        for memory in ["70M", "120M"] {
+            let ran =
+                check(folder.path(), &[&file, "--memory", memory, "--time", "60", "--jobs", "1"]);
+            let is_told = ran.stdout.contains("stopped by the memory limit after");
+            assert!(is_told, "{name} in {memory}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
 }
 
 #[test]

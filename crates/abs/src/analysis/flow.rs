@@ -25,6 +25,20 @@ pub(crate) fn handler(body: &Body, index: usize) -> Option<usize> {
     body.handler(index as u32).map(|handler| handler.target as usize)
 }
 
+/// How many ways lead to each instruction. What is known before one to which a single way leads need not be kept: who comes by
+/// the only way there is comes with all that is known when coming again.
+pub(super) fn ways_to(body: &Body) -> Vec<usize> {
+    let mut ways = vec![0; body.code.len()];
+    // One can begin there.
+    ways[0] = 1;
+    for index in 0..body.code.len() {
+        successors(body, index).into_iter().for_each(|to| ways[to] += 1);
+        // An instruction may raise an exception in more than one state.
+        handler(body, index).into_iter().for_each(|to| ways[to] += 2);
+    }
+    ways
+}
+
 /// For each instruction whether it can be executed and whether it can be executed again, handlers included.
 pub(super) struct Shape {
     /// Whether control can come there.

@@ -32,6 +32,7 @@ pub(crate) mod flow;
 pub mod graph;
 pub mod groups;
 mod interfering;
+pub mod numbers;
 pub mod parallel;
 mod picture;
 pub mod points_to;

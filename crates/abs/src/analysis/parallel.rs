@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 use super::Parts;
 use super::abstraction::ContextId;
 use super::flow;
+use super::numbers::Numbers;
 use super::tasks::{ContextTasks, Progress, Standing, Started};
 
 /// A point where a task can stand.
@@ -30,15 +31,19 @@ pub struct Position {
 /// A set of nodes.
 type Bits = Vec<u64>;
 
-/// The relation.
+/// The relation, which is computed when somebody asks for it: most models have no cycles anyway.
 pub struct Parallel {
     contexts: Vec<ContextTasks>,
+    relation: Option<Relation>,
+    parts: Parts,
+}
+
+struct Relation {
     /// What each node leads to, itself included.
     leads: Vec<Bits>,
     /// Which nodes may be there together, neither leading to the other.
     together: Vec<Bits>,
     from: FxHashMap<Position, Bits>,
-    parts: Parts,
 }
 
 fn node(context: ContextId, progress: Progress) -> usize {
@@ -75,6 +80,36 @@ fn each(bits: &Bits, mut visit: impl FnMut(usize)) {
 impl Parallel {
     /// The relation that follows from what each context starts.
     pub fn new(contexts: Vec<ContextTasks>, parts: Parts) -> Parallel {
+        Parallel { contexts, relation: None, parts }
+    }
+
+    /// Whether two different tasks can be at two points at the same time.
+    pub fn may_be_together(&mut self, one: Position, other: Position) -> bool {
+        if !self.parts.parallel {
+            return true;
+        }
+        let Parallel { contexts, relation, parts } = self;
+        let relation = relation.get_or_insert_with(|| Relation::of(contexts, *parts));
+        let nodes = |position: Position| {
+            let running = node(position.context, Progress::Running);
+            let unstarted = node(position.context, Progress::Unstarted);
+            let entry = position.standing == Standing::Entry;
+            std::iter::once(running).chain(entry.then_some(unstarted))
+        };
+        let leads = nodes(other).any(|node| has(relation.from(contexts, one), node))
+            || nodes(one).any(|node| has(relation.from(contexts, other), node));
+        let together = &relation.together;
+        leads || nodes(one).any(|one| nodes(other).any(|other| has(&together[one], other)))
+    }
+
+    /// The `get`s of a context whose future has certainly been resolved before.
+    pub fn is_idle(&self, context: ContextId, instruction: u32) -> bool {
+        self.contexts[context.index()].idle_gets.contains(&instruction)
+    }
+}
+
+impl Relation {
+    fn of(contexts: &[ContextTasks], parts: Parts) -> Relation {
         let count = contexts.len() * 3;
         let words = count.div_ceil(64).max(1);
         let following = |index: usize| -> SmallVec<[usize; 2]> {
@@ -85,7 +120,9 @@ impl Parallel {
                 running || finished && (**standing == Standing::Exit || !parts.between)
             });
             let mut numbers = vec![false; context.started.len()];
-            points.flat_map(|(_, started)| started).for_each(|&one| numbers[one as usize] = true);
+            points
+                .flat_map(|(_, started)| started.iter())
+                .for_each(|one| numbers[one as usize] = true);
             let started = context.started.iter().zip(&numbers).filter(|(_, is_there)| **is_there);
             let started = started.map(|(started, _)| started);
             let mut nodes: SmallVec<[usize; 2]> = started
@@ -119,16 +156,10 @@ impl Parallel {
                 leads[member].clone_from(&bits);
             }
         }
-        let mut parallel = Parallel {
-            contexts: Vec::new(),
-            leads,
-            together: vec![vec![0; words]; count],
-            from: FxHashMap::default(),
-            parts,
-        };
-        parallel.combine(&contexts);
-        parallel.contexts = contexts;
-        parallel
+        let together = vec![vec![0; words]; count];
+        let mut relation = Relation { leads, together, from: FxHashMap::default() };
+        relation.combine(contexts);
+        relation
     }
 
     fn reached_from(&self, started: &Started) -> Bits {
@@ -161,7 +192,7 @@ impl Parallel {
         let mut combined: Vec<Bits> = vec![vec![0; words]; items.len()];
         let mut last: (Bits, Bits) = Default::default();
         for (started, numbers) in points {
-            let started: Vec<usize> = started.iter().map(|&one| numbers[one as usize]).collect();
+            let started: Vec<usize> = started.iter().map(|one| numbers[one as usize]).collect();
             let mut here: Bits = vec![0; words];
             // What is there several times can be together with its like.
             let mut repeated: Bits = vec![0; words];
@@ -200,36 +231,16 @@ impl Parallel {
     }
 
     /// What has been started at a point, and all that this leads to.
-    fn from(&mut self, position: Position) -> &Bits {
+    fn from(&mut self, contexts: &[ContextTasks], position: Position) -> &Bits {
         if !self.from.contains_key(&position) {
             let mut bits = vec![0; self.together.first().map_or(1, Vec::len)];
-            let context = &self.contexts[position.context.index()];
-            for &started in context.points.get(&position.standing).into_iter().flatten() {
-                add(&mut bits, &self.reached_from(&context.started[started as usize]));
+            let context = &contexts[position.context.index()];
+            let started = context.points.get(&position.standing);
+            for number in started.into_iter().flat_map(Numbers::iter) {
+                add(&mut bits, &self.reached_from(&context.started[number as usize]));
             }
             self.from.insert(position, bits);
         }
         &self.from[&position]
-    }
-
-    /// Whether two different tasks can be at two points at the same time.
-    pub fn may_be_together(&mut self, one: Position, other: Position) -> bool {
-        if !self.parts.parallel {
-            return true;
-        }
-        let nodes = |position: Position| {
-            let running = node(position.context, Progress::Running);
-            let unstarted = node(position.context, Progress::Unstarted);
-            let entry = position.standing == Standing::Entry;
-            std::iter::once(running).chain(entry.then_some(unstarted))
-        };
-        let leads = nodes(other).any(|node| has(self.from(one), node))
-            || nodes(one).any(|node| has(self.from(other), node));
-        leads || nodes(one).any(|one| nodes(other).any(|other| has(&self.together[one], other)))
-    }
-
-    /// The `get`s of a context whose future has certainly been resolved before.
-    pub fn is_idle(&self, context: ContextId, instruction: u32) -> bool {
-        self.contexts[context.index()].idle_gets.contains(&instruction)
     }
 }

@@ -19,8 +19,8 @@
 //! **Exceptions** ([`failures`](super::failures)) end a context where they leave it, and tasks on an object
 //! that dies end wherever they stand: its last state then includes all those states.
 //!
-//! **Cost.** What is known at a point is kept only where several ways lead to it, and what a point has started is a list
-//! of numbers: a block that starts n tasks has as many points, each with all tasks before it.
+//! **Cost.** What is known at a point is kept only where several ways lead to it, and what a point has started is a set of
+//! numbers that shares what is as at the point before ([`numbers`](super::numbers)).
 //!
 //! **Invariant.** In whatever state of whatever run a task stands at a point, each task it has started is
 //! among those of the point, and as running if it has not finished.
@@ -38,6 +38,7 @@ use super::Parts;
 use super::abstraction::ContextId;
 use super::failures::Failures;
 use super::flow;
+use super::numbers::Numbers;
 use super::points_to::{InstructionEffect, PointsTo, grow};
 
 /// How far a task may be.
@@ -85,7 +86,7 @@ pub struct ContextTasks {
     /// What any of its points has started.
     pub started: Vec<Started>,
     /// What has been started, for each point where a task can stand: numbers in that list.
-    pub points: BTreeMap<Standing, Vec<u32>>,
+    pub points: BTreeMap<Standing, Numbers>,
     /// The `get`s whose future has certainly been resolved before.
     pub idle_gets: BTreeSet<u32>,
 }
@@ -143,6 +144,7 @@ pub fn tasks(points: &PointsTo<'_>, failures: &Failures, parts: Parts) -> Vec<Co
                 releases: &releases,
                 result: ContextTasks::default(),
                 numbers: FxHashMap::default(),
+                last: Numbers::default(),
                 exit: None,
                 orphaned: failures.may_be_orphaned(points, id).then_some(None),
             };
@@ -162,22 +164,11 @@ struct TaskFlow<'a, 'm> {
     result: ContextTasks,
     /// The number of what an instruction has started, unless that is nothing.
     numbers: FxHashMap<(u32, StartKind, Progress, bool), Option<u32>>,
+    /// What has been started at the point that was noted last.
+    last: Numbers,
     exit: Option<Facts>,
     /// What has been started where the task can stand, if it can end wherever it stands.
     orphaned: Option<Option<Facts>>,
-}
-
-/// How many ways lead to each instruction.
-fn ways_to(body: &Body) -> Vec<usize> {
-    let mut ways = vec![0; body.code.len()];
-    // One can begin there.
-    ways[0] = 1;
-    for index in 0..body.code.len() {
-        flow::successors(body, index).into_iter().for_each(|to| ways[to] += 1);
-        // An instruction may raise an exception in more than one state.
-        flow::handler(body, index).into_iter().for_each(|to| ways[to] += 2);
-    }
-    ways
 }
 
 impl TaskFlow<'_, '_> {
@@ -185,10 +176,9 @@ impl TaskFlow<'_, '_> {
         let body = self.body;
         let mut states: Vec<Option<Facts>> = vec![None; body.code.len()];
         states[0] = Some(Facts::default());
-        let ways = ways_to(body);
+        let ways = flow::ways_to(body);
         let mut due = BTreeSet::from([0]);
         while let Some(index) = due.pop_first() {
-            // Who has come by the only way there is comes with all that is known when coming again.
             let before = match ways[index] {
                 ..=1 => states[index].take(),
                 _ => states[index].clone(),
@@ -257,7 +247,7 @@ impl TaskFlow<'_, '_> {
         }
         // Whoever comes next may release the cog.
         exit.release();
-        self.result.points.insert(Standing::Entry, Vec::new());
+        self.result.points.insert(Standing::Entry, Numbers::default());
         let started = self.started(&exit);
         self.result.points.insert(Standing::Exit, started);
     }
@@ -267,8 +257,8 @@ impl TaskFlow<'_, '_> {
     }
 
     /// What a state says has been started.
-    fn started(&mut self, state: &Facts) -> Vec<u32> {
-        let mut all = Vec::new();
+    fn started(&mut self, state: &Facts) -> Numbers {
+        let mut all: Vec<u32> = Vec::new();
         for (&(at, kind), entry) in &state.entries {
             if let Some((progress, _)) = entry.last {
                 all.extend(self.number((at, kind, progress, false)));
@@ -277,7 +267,8 @@ impl TaskFlow<'_, '_> {
                 all.extend(self.number((at, kind, progress, true)));
             }
         }
-        all
+        self.last = Numbers::like(&self.last, all);
+        self.last.clone()
     }
 
     /// The number of what an instruction has started, the last one or all before it.

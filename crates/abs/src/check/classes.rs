@@ -1,5 +1,7 @@
 //! Classes: their fields and methods, and whether they keep what their interfaces promise.
 
+use rustc_hash::FxHashMap;
+
 use crate::diagnostics::Diagnostic;
 use crate::program::{InterfaceId, MethodId, Type};
 use crate::syntax::tree;
@@ -7,8 +9,8 @@ use crate::syntax::tree;
 use super::annotations;
 use super::interfaces::{method_signature, same_types};
 use super::signatures::duplicates;
-use super::tables::{Class, Field, Method, MethodSignature, ModuleId, Tables};
-use super::traits::{self, Collected};
+use super::tables::{Class, Field, Method, MethodSignature, ModuleId, Tables, places};
+use super::traits::{self, Collected, Collection};
 use super::type_uses::TypeScope;
 
 /// Fills in fields, methods and interfaces of all classes, and checks them.
@@ -82,6 +84,7 @@ fn fields<'a>(tables: &mut Tables<'a>, index: usize, diagnostics: &mut Vec<Diagn
             span: field.name.span,
         });
     }
+    tables.classes[index].field_places = places(fields.iter().map(|field| &field.name).enumerate());
     tables.classes[index].fields = fields;
 }
 
@@ -118,7 +121,7 @@ fn methods<'a>(
 ) {
     let collected = collect(tables, &tables.classes[index], diagnostics);
     let mut methods: Vec<Method<'a>> = Vec::new();
-    for method in collected {
+    for method in collected.into_methods() {
         let mut original = None;
         for (module, tree) in method.replaced {
             let replaced = make(tables, (module, tree), (original, false), next, diagnostics);
@@ -129,6 +132,9 @@ fn methods<'a>(
             make(tables, (method.module, method.tree), (original, true), next, diagnostics);
         methods.push(method);
     }
+    let named = methods.iter().enumerate().filter(|(_, method)| method.is_named);
+    tables.classes[index].method_places =
+        places(named.map(|(place, method)| (place, &method.signature.name)));
     tables.classes[index].methods = methods;
 }
 
@@ -156,14 +162,14 @@ fn collect<'a>(
     tables: &Tables<'a>,
     class: &Class<'a>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Collected<'a>> {
-    let mut methods = Vec::new();
+) -> Collection<'a> {
+    let mut methods = Collection::default();
     for tree in &class.tree.methods {
         let own = Collected { module: class.module, tree, replaced: Vec::new() };
         traits::add(&mut methods, own, diagnostics);
     }
     for expression in &class.tree.uses {
-        for method in traits::expand(tables, class.module, expression, diagnostics) {
+        for method in traits::expand(tables, class.module, expression, diagnostics).into_methods() {
             traits::add(&mut methods, method, diagnostics);
         }
     }
@@ -172,15 +178,15 @@ fn collect<'a>(
 
 /// The class has every method of its interfaces, with the same types.
 fn check_interfaces(tables: &Tables<'_>, class: &Class<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut checked: Vec<&MethodSignature> = Vec::new();
+    let mut checked: FxHashMap<&str, Vec<&MethodSignature>> = FxHashMap::default();
     for &id in &class.implements {
         let interface = tables.interface(id);
         for promised in &interface.methods {
             let same = |known: &&MethodSignature| {
-                known.name == promised.name
-                    && same_types(known, promised)
+                same_types(known, promised)
                     && (known.atomic, known.readonly) == (promised.atomic, promised.readonly)
             };
+            let checked = checked.entry(&promised.name).or_default();
             if checked.iter().any(same) {
                 continue;
             }

@@ -11,9 +11,10 @@ use crate::source::Span;
 use crate::syntax::tree::{self, DeclarationKind, Identifier, Unit};
 
 use super::annotations;
+use super::exports::ReExports;
 use super::tables::{
     Accessor, Class, Constructor, DataType, Entity, Function, Interface, Module, ModuleId, Names,
-    PartialFunction, Primitive, Signature, Space, Synonym, Tables, Trait,
+    PartialFunction, Places, Primitive, Signature, Space, Synonym, Tables, Trait,
 };
 
 /// Enters all modules and declarations.
@@ -101,6 +102,7 @@ impl<'a> Declarer<'a, '_> {
             library: library::contains(tree.span.file),
             definitions: Names::default(),
             exports: Names::default(),
+            re_exports: ReExports::default(),
             imports: Vec::new(),
         });
         for declaration in &tree.declarations {
@@ -169,7 +171,9 @@ impl<'a> Declarer<'a, '_> {
                         implements: Vec::new(),
                         interfaces: Vec::new(),
                         fields: Vec::new(),
+                        field_places: Places::default(),
                         methods: Vec::new(),
+                        method_places: Places::default(),
                     });
                 }
             }
@@ -318,6 +322,7 @@ impl<'a> Declarer<'a, '_> {
                 parents: Vec::new(),
                 ancestors: Vec::new(),
                 methods: Vec::new(),
+                method_places: Places::default(),
             });
         }
     }

@@ -10,7 +10,7 @@ use crate::syntax::tree;
 
 use super::annotations;
 use super::signatures::duplicates;
-use super::tables::{MethodSignature, ModuleId, Tables};
+use super::tables::{MethodSignature, ModuleId, Tables, places};
 use super::type_uses::TypeScope;
 
 /// Fills in parents, ancestors and methods of all interfaces.
@@ -50,6 +50,8 @@ pub(super) fn resolve(tables: &mut Tables<'_>, diagnostics: &mut Vec<Diagnostic>
         (0..count).map(|index| own_methods(tables, index, diagnostics)).collect();
     for index in 0..count {
         let methods = all_methods(tables, &own, index, diagnostics);
+        tables.interfaces[index].method_places =
+            places(methods.iter().map(|method| &method.name).enumerate());
         tables.interfaces[index].methods = methods;
     }
 }

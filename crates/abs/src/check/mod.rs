@@ -1,12 +1,13 @@
 //! What a model declares and what its names and types mean.
 //!
-//! The rounds, in order: [`declare`] enters every name; [`scopes`] links imports and exports; [`signatures`]
+//! The rounds, in order: [`declare`] enters every name; [`scopes`] links imports and [`exports`]; [`signatures`]
 //! resolves the types of data and functions; [`interfaces`] and [`classes`] resolve and check those. After
 //! that the [`tables::Tables`] are complete, and [`lower`](crate::lower) types the bodies.
 
 pub(crate) mod annotations;
 pub(crate) mod classes;
 mod declare;
+pub(crate) mod exports;
 pub(crate) mod generation;
 pub(crate) mod inference;
 mod interfaces;

@@ -49,17 +49,17 @@ impl Tables<'_> {
             return find(&own.definitions, space, name).ok_or(Unresolved::Unknown);
         }
         let brings = |import: &&Import| {
-            let listed = |names: &[Arc<str>]| names.iter().any(|listed| &**listed == name);
             &*self.module(import.from).name == qualifier
                 && match &import.names {
                     ImportedNames::All => true,
-                    ImportedNames::Some(names) | ImportedNames::Qualified(names) => listed(names),
+                    ImportedNames::Some(names) => names.contains(name),
+                    ImportedNames::Qualified(only) => **only == *name,
                 }
         };
         own.imports
             .iter()
             .filter(brings)
-            .find_map(|import| find(&self.module(import.from).exports, space, name))
+            .find_map(|import| self.exported(import.from, space, name))
             .ok_or(Unresolved::Unknown)
     }
 
@@ -69,21 +69,32 @@ impl Tables<'_> {
         space: Space,
         name: &str,
     ) -> Result<Entity, Unresolved> {
-        let own = self.module(module);
-        if let Some(entity) = find(&own.definitions, space, name) {
+        if let Some(entity) = find(&self.module(module).definitions, space, name) {
             return Ok(entity);
         }
+        let known = |names: &FxHashMap<Arc<str>, Entity>| names.get(name).copied();
+        if let Some(entity) = self.resolved.borrow().get(&(module, space)).and_then(known) {
+            return Ok(entity);
+        }
+        let entity = self.imported(module, space, name)?;
+        let mut resolved = self.resolved.borrow_mut();
+        resolved.entry((module, space)).or_default().insert(Arc::from(name), entity);
+        Ok(entity)
+    }
+
+    /// What a bare name means that a module does not declare itself.
+    fn imported(&self, module: ModuleId, space: Space, name: &str) -> Result<Entity, Unresolved> {
         let mut found: Vec<(bool, Entity, &Arc<str>)> = Vec::new();
-        for import in &own.imports {
+        for import in &self.module(module).imports {
             let brings = match &import.names {
                 ImportedNames::All => true,
-                ImportedNames::Some(names) => names.iter().any(|listed| &**listed == name),
+                ImportedNames::Some(names) => names.contains(name),
                 ImportedNames::Qualified(_) => false,
             };
-            let from = self.module(import.from);
-            if let (true, Some(entity)) = (brings, find(&from.exports, space, name))
+            if let (true, Some(entity)) = (brings, self.exported(import.from, space, name))
                 && found.iter().all(|&(_, known, _)| known != entity)
             {
+                let from = self.module(import.from);
                 found.push((from.library, entity, &from.name));
             }
         }
@@ -115,17 +126,15 @@ impl Tables<'_> {
         }
         let diagnostic = Diagnostic::error(name.span, format!("unknown {noun} `{name}`"));
         let text = &*name.name.text;
-        let exporter = self
-            .modules
-            .iter()
-            .filter(|exporter| {
-                exporter.library <= self.module(module).library
-                    || !exporter.name.ends_with("Internal")
-            })
-            .find(|exporter| find(&exporter.exports, space, text).is_some());
+        let exporter = (0..self.modules.len() as u32).map(ModuleId).find(|&exporter| {
+            let (is_library, name) = (self.module(exporter).library, &self.module(exporter).name);
+            (is_library <= self.module(module).library || !name.ends_with("Internal"))
+                && self.exported(exporter, space, text).is_some()
+        });
         if let Some(exporter) = exporter {
+            let exporter = &self.module(exporter).name;
             let hint =
-                format!("it is exported by `{0}`: add `import {text} from {0};`", exporter.name);
+                format!("it is exported by `{exporter}`: add `import {text} from {exporter};`");
             return diagnostic.hint(hint);
         }
         if let Some(owner) =
@@ -146,43 +155,29 @@ impl Tables<'_> {
     /// The visible name that looks most like the given one.
     fn similar(&self, module: ModuleId, space: Space, name: &str) -> Option<String> {
         let own = self.module(module);
-        let in_space = |names: &Names| -> Vec<String> {
-            let members = names
-                .iter()
-                .filter(|(_, entities)| entities.iter().any(|&(known, _)| known == space));
-            members.map(|(name, _)| name.to_string()).collect()
-        };
-        let mut candidates = in_space(&own.definitions);
-        candidates.extend(
-            own.imports.iter().flat_map(|import| in_space(&self.module(import.from).exports)),
-        );
-        candidates.sort();
-        closest(name, candidates.iter().map(String::as_str)).map(str::to_owned)
+        let is_there = |entities: &[(Space, Entity)]| entities.iter().any(|&(at, _)| at == space);
+        let members = own.definitions.iter().filter(|(_, entities)| is_there(entities));
+        let mut candidates: Vec<&str> = members.map(|(name, _)| &**name).collect();
+        for import in &own.imports {
+            candidates.extend(self.names_exported_by(import.from, Some(space)));
+        }
+        candidates.sort_unstable();
+        closest(name, candidates).map(str::to_owned)
     }
 
     /// Computes what every module exports and imports.
     pub(super) fn link(&mut self, diagnostics: &mut Vec<Diagnostic>) {
-        for index in 0..self.modules.len() {
-            let imports = self.imports(ModuleId(index as u32), diagnostics);
-            self.modules[index].imports = imports;
-            let own = self.own_exports(index);
-            self.modules[index].exports = own;
+        for id in (0..self.modules.len()).map(|index| ModuleId(index as u32)) {
+            let (imports, exports) = (self.imports(id, diagnostics), self.own_exports(id));
+            let re_exports = self.re_exports(id);
+            self.exported_names.extend(exports.keys().cloned());
+            let module = &mut self.modules[id.index()];
+            (module.imports, module.exports, module.re_exports) = (imports, exports, re_exports);
         }
-        // Re-exports may depend on each other: repeat until nothing changes. A name takes its meaning
-        // from as many modules as there are at most, unless exports go round in a circle.
-        let mut clauses = vec![FxHashMap::default(); self.modules.len()];
-        for _ in 0..=self.modules.len() {
-            let mut changed = false;
-            for (index, clauses) in clauses.iter_mut().enumerate() {
-                changed |= self.add_re_exports(ModuleId(index as u32), clauses);
-            }
-            if !changed {
-                break;
-            }
-        }
-        for index in 0..self.modules.len() {
-            if !self.modules[index].library {
-                self.check_links(ModuleId(index as u32), diagnostics);
+        let circular = self.circular();
+        for id in (0..self.modules.len()).map(|index| ModuleId(index as u32)) {
+            if !self.module(id).library {
+                self.check_links(id, circular[id.index()], diagnostics);
             }
         }
     }
@@ -211,7 +206,7 @@ impl Tables<'_> {
             };
             for name in names {
                 if let Some(module) = self.module_of_qualified(name, diagnostics) {
-                    let names = ImportedNames::Qualified(vec![name.name.text.clone()]);
+                    let names = ImportedNames::Qualified(name.name.text.clone());
                     imports.push(Import { from: module, names });
                 }
             }
@@ -272,97 +267,8 @@ impl Tables<'_> {
         found
     }
 
-    /// What a module exports of its own.
-    fn own_exports(&self, index: usize) -> Names {
-        let module = &self.modules[index];
-        let mut exports = Names::default();
-        for export in &module.tree.exports {
-            if export.from.as_ref().is_some_and(|from| from.to_string() != *module.name) {
-                continue;
-            }
-            match &export.names {
-                tree::Names::All => return module.definitions.clone(),
-                tree::Names::Listed(names) => {
-                    for name in names {
-                        if let Some(entities) = module.definitions.get(&name.name.text) {
-                            exports.insert(name.name.text.clone(), entities.clone());
-                        }
-                    }
-                }
-            }
-        }
-        exports
-    }
-
-    /// Adds what a module exports of other modules' declarations; says whether that was news. Of two
-    /// clauses that export different things under one name the last one counts: for each name that is
-    /// exported so, its clause is kept.
-    fn add_re_exports(
-        &mut self,
-        id: ModuleId,
-        clauses: &mut FxHashMap<(Arc<str>, Space), usize>,
-    ) -> bool {
-        let module = self.module(id);
-        let mut added: Vec<(usize, Arc<str>, (Space, Entity))> = Vec::new();
-        for (clause, export) in module.tree.exports.iter().enumerate() {
-            let sources: Vec<ModuleId> = match &export.from {
-                Some(from) => {
-                    self.module_names.get(from.to_string().as_str()).copied().into_iter().collect()
-                }
-                // `export n;` of an imported name, as older models write.
-                None => module.imports.iter().map(|import| import.from).collect(),
-            };
-            for source in sources {
-                let offered = &self.module(source).exports;
-                match &export.names {
-                    tree::Names::All if export.from.is_some() => {
-                        let all = offered.iter();
-                        added.extend(all.flat_map(|(name, entities)| {
-                            entities.iter().map(move |&entity| (clause, name.clone(), entity))
-                        }));
-                    }
-                    tree::Names::All => {}
-                    tree::Names::Listed(names) => {
-                        for name in names {
-                            let text = &name.name.text;
-                            if export.from.is_none() && module.definitions.contains_key(text) {
-                                continue;
-                            }
-                            let entities = offered.get(text).into_iter().flatten();
-                            added.extend(entities.map(|&entity| (clause, text.clone(), entity)));
-                        }
-                    }
-                }
-            }
-        }
-        let exports = &mut self.modules[id.index()].exports;
-        let mut changed = false;
-        for (clause, name, entity) in added {
-            let entities = exports.entry(name.clone()).or_default();
-            let known = entities.iter().position(|&(space, _)| space == entity.0);
-            let earlier = clauses.get(&(name.clone(), entity.0)).copied();
-            match (known, earlier) {
-                // A name of the module's own stays its own, and one of a later clause as it is.
-                (Some(_), None) => continue,
-                (Some(_), Some(other)) if other > clause => continue,
-                (Some(place), _) if entities[place] == entity => {}
-                (Some(place), _) => {
-                    entities[place] = entity;
-                    changed = true;
-                }
-                (None, _) => {
-                    entities.push(entity);
-                    changed = true;
-                }
-            }
-            entities.sort_unstable();
-            clauses.insert((name, entity.0), clause);
-        }
-        changed
-    }
-
     /// Messages about imports and exports of things that do not exist.
-    fn check_links(&self, id: ModuleId, diagnostics: &mut Vec<Diagnostic>) {
+    fn check_links(&self, id: ModuleId, is_circular: bool, diagnostics: &mut Vec<Diagnostic>) {
         let module = self.module(id);
         for import in &module.tree.imports {
             diagnostics.extend(without_effect(import));
@@ -380,7 +286,7 @@ impl Tables<'_> {
                 }
             }
         }
-        if self.re_exports_itself(id) {
+        if is_circular {
             let name = &module.tree.name;
             diagnostics.push(Diagnostic::error(
                 name.span,
@@ -404,7 +310,7 @@ impl Tables<'_> {
                     diagnostics.extend(self.check_offered(source, &name.name));
                 } else if module.definitions.contains_key(text) {
                     continue;
-                } else if module.exports.contains_key(text) {
+                } else if self.exports_name(id, text) {
                     diagnostics.push(
                         Diagnostic::warning(
                             name.span,
@@ -417,29 +323,6 @@ impl Tables<'_> {
                 }
             }
         }
-    }
-
-    /// Whether following `export * from ..` leads back to the module.
-    fn re_exports_itself(&self, id: ModuleId) -> bool {
-        let mut reached: Vec<ModuleId> = vec![id];
-        let mut next = 0;
-        while next < reached.len() {
-            let module = self.module(reached[next]);
-            let all = module
-                .tree
-                .exports
-                .iter()
-                .filter(|export| matches!(export.names, tree::Names::All));
-            for from in all.filter_map(|export| export.from.as_ref()) {
-                match self.module_names.get(from.to_string().as_str()) {
-                    Some(&source) if source == id => return true,
-                    Some(&source) if !reached.contains(&source) => reached.push(source),
-                    _ => {}
-                }
-            }
-            next += 1;
-        }
-        false
     }
 
     fn unknown_export<'n>(
@@ -458,7 +341,7 @@ impl Tables<'_> {
 
     fn check_offered(&self, source: ModuleId, name: &tree::Identifier) -> Option<Diagnostic> {
         let module = self.module(source);
-        if module.exports.contains_key(&name.text) {
+        if self.exports_name(source, &name.text) {
             return None;
         }
         let diagnostic =
@@ -467,7 +350,7 @@ impl Tables<'_> {
             let hint = format!("it is declared there: add `export {name};` to `{}`", module.name);
             return Some(diagnostic.hint(hint));
         }
-        let mut names: Vec<&str> = module.exports.keys().map(|name| &**name).collect();
+        let mut names = self.names_exported_by(source, None);
         names.sort_unstable();
         Some(match closest(&name.text, names) {
             Some(similar) => diagnostic.hint(format!("did you mean `{similar}`?")),

@@ -4,15 +4,18 @@
 //! [`signatures`](super::signatures) resolves the types that declarations mention. After that they no longer
 //! change; lowering only reads them.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::program::{
     Builtin, ClassId, ConstructorId, DataTypeId, InterfaceId, MethodId, SelectorId, Type,
 };
 use crate::source::Span;
 use crate::syntax::tree;
+
+use super::exports::{Exported, ReExports};
 
 /// The number of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +39,15 @@ pub(crate) enum Space {
 }
 
 impl Space {
+    pub(crate) const ALL: [Space; 6] = [
+        Space::Type,
+        Space::Constructor,
+        Space::Class,
+        Space::Function,
+        Space::PartialFunction,
+        Space::Trait,
+    ];
+
     /// How a member of the name space is called in messages.
     pub(crate) fn noun(self) -> &'static str {
         match self {
@@ -103,8 +115,10 @@ pub(crate) struct Module<'a> {
     pub(crate) library: bool,
     /// Its own declarations.
     pub(crate) definitions: Names,
-    /// What others may import.
+    /// What others may import of its own.
     pub(crate) exports: Names,
+    /// What others may import of what it passes on.
+    pub(crate) re_exports: ReExports,
     pub(crate) imports: Vec<Import>,
 }
 
@@ -119,9 +133,9 @@ pub(crate) enum ImportedNames {
     /// All of them, bare and qualified.
     All,
     /// Some, bare and qualified.
-    Some(Vec<Arc<str>>),
-    /// Some, qualified only.
-    Qualified(Vec<Arc<str>>),
+    Some(FxHashSet<Arc<str>>),
+    /// One, qualified only.
+    Qualified(Arc<str>),
 }
 
 /// A data type.
@@ -195,6 +209,9 @@ pub(crate) struct MethodSignature {
     pub(crate) span: Span,
 }
 
+/// Where in a list what has a name stands.
+pub(crate) type Places = FxHashMap<Arc<str>, usize>;
+
 /// An interface.
 pub(crate) struct Interface<'a> {
     pub(crate) name: Arc<str>,
@@ -204,8 +221,9 @@ pub(crate) struct Interface<'a> {
     pub(crate) parents: Vec<InterfaceId>,
     /// All interfaces above it, itself included, in order of their numbers.
     pub(crate) ancestors: Vec<InterfaceId>,
-    /// Its own and inherited methods, by name.
+    /// Its own and inherited methods.
     pub(crate) methods: Vec<MethodSignature>,
+    pub(crate) method_places: Places,
 }
 
 /// How a class wants to be created.
@@ -230,7 +248,10 @@ pub(crate) struct Class<'a> {
     pub(crate) interfaces: Vec<InterfaceId>,
     /// Parameters first, then fields.
     pub(crate) fields: Vec<Field<'a>>,
+    pub(crate) field_places: Places,
     pub(crate) methods: Vec<Method<'a>>,
+    /// Without replaced versions of methods.
+    pub(crate) method_places: Places,
 }
 
 /// A parameter or field of a class.
@@ -257,6 +278,15 @@ pub(crate) struct Method<'a> {
     pub(crate) is_named: bool,
 }
 
+/// Where names stand in a list; of several that are the same, the first.
+pub(crate) fn places<'n>(names: impl Iterator<Item = (usize, &'n Arc<str>)>) -> Places {
+    let mut places = Places::default();
+    for (place, name) in names {
+        places.entry(name.clone()).or_insert(place);
+    }
+    places
+}
+
 /// A trait.
 pub(crate) struct Trait<'a> {
     pub(crate) module: ModuleId,
@@ -268,6 +298,12 @@ pub(crate) struct Trait<'a> {
 pub(crate) struct Tables<'a> {
     pub(crate) modules: Vec<Module<'a>>,
     pub(crate) module_names: FxHashMap<Arc<str>, ModuleId>,
+    /// All names that any module exports of its own.
+    pub(crate) exported_names: FxHashSet<Arc<str>>,
+    /// What was found out about exports so far.
+    pub(crate) exported: RefCell<Exported>,
+    /// What was found out about bare names so far.
+    pub(crate) resolved: RefCell<FxHashMap<(ModuleId, Space), FxHashMap<Arc<str>, Entity>>>,
     pub(crate) data_types: Vec<DataType>,
     pub(crate) constructors: Vec<Constructor<'a>>,
     pub(crate) accessors: Vec<Accessor>,
@@ -325,19 +361,18 @@ impl<'a> Tables<'a> {
 impl Interface<'_> {
     /// The method with that name.
     pub(crate) fn method(&self, name: &str) -> Option<&MethodSignature> {
-        self.methods.iter().find(|method| &*method.name == name)
+        self.method_places.get(name).map(|&place| &self.methods[place])
     }
 }
 
 impl<'a> Class<'a> {
     /// The method that calls by that name reach.
     pub(crate) fn method(&self, name: &str) -> Option<&Method<'a>> {
-        let named = |method: &&Method<'a>| method.is_named && &*method.signature.name == name;
-        self.methods.iter().find(named)
+        self.method_places.get(name).map(|&place| &self.methods[place])
     }
 
     /// The slot of a field.
     pub(crate) fn field(&self, name: &str) -> Option<usize> {
-        self.fields.iter().position(|field| &*field.name == name)
+        self.field_places.get(name).copied()
     }
 }

@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::diagnostics::Diagnostic;
 use crate::syntax::tree::{self, MethodSet, QualifiedName, TraitExpression, TraitOperation};
 
@@ -20,6 +22,33 @@ pub(super) struct Collected<'a> {
     pub(super) replaced: Vec<(ModuleId, &'a tree::Method)>,
 }
 
+/// The methods of a class or a trait, by name, in order.
+#[derive(Default)]
+pub(super) struct Collection<'a> {
+    /// What was removed leaves its place empty.
+    methods: Vec<Option<Collected<'a>>>,
+    places: FxHashMap<Arc<str>, usize>,
+}
+
+impl<'a> Collection<'a> {
+    pub(super) fn into_methods(self) -> impl Iterator<Item = Collected<'a>> {
+        self.methods.into_iter().flatten()
+    }
+
+    fn get_mut(&mut self, name: &Arc<str>) -> Option<&mut Collected<'a>> {
+        self.methods[*self.places.get(name)?].as_mut()
+    }
+
+    fn push(&mut self, method: Collected<'a>) {
+        self.places.insert(method.tree.signature.name.text.clone(), self.methods.len());
+        self.methods.push(Some(method));
+    }
+
+    fn remove(&mut self, name: &Arc<str>) -> Option<Collected<'a>> {
+        self.methods[self.places.remove(name)?].take()
+    }
+}
+
 /// A trait that uses so many others, one in the other, uses itself.
 const MAXIMUM_DEPTH: usize = 50;
 
@@ -32,7 +61,7 @@ pub(super) fn expand<'a>(
     module: ModuleId,
     expression: &'a TraitExpression,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Collected<'a>> {
+) -> Collection<'a> {
     let mut expander = Expander { tables, uses: 0, diagnostics };
     expander.expression(module, expression, 0)
 }
@@ -49,17 +78,17 @@ impl<'a> Expander<'_, 'a, '_> {
         module: ModuleId,
         expression: &'a TraitExpression,
         depth: usize,
-    ) -> Vec<Collected<'a>> {
+    ) -> Collection<'a> {
         let mut methods = self.method_set(module, &expression.base, depth);
         for operation in &expression.operations {
             match operation {
                 TraitOperation::Adds(set) => {
-                    for method in self.method_set(module, set, depth) {
+                    for method in self.method_set(module, set, depth).into_methods() {
                         add(&mut methods, method, self.diagnostics);
                     }
                 }
                 TraitOperation::Modifies(set) => {
-                    for method in self.method_set(module, set, depth) {
+                    for method in self.method_set(module, set, depth).into_methods() {
                         modify(&mut methods, method);
                     }
                 }
@@ -73,17 +102,12 @@ impl<'a> Expander<'_, 'a, '_> {
         methods
     }
 
-    fn method_set(
-        &mut self,
-        module: ModuleId,
-        set: &'a MethodSet,
-        depth: usize,
-    ) -> Vec<Collected<'a>> {
+    fn method_set(&mut self, module: ModuleId, set: &'a MethodSet, depth: usize) -> Collection<'a> {
         let written = match set {
             MethodSet::Trait(name) => return self.named(module, name, depth),
             MethodSet::Methods(written) => written,
         };
-        let mut methods = Vec::new();
+        let mut methods = Collection::default();
         for tree in written {
             let method = Collected { module, tree, replaced: Vec::new() };
             add(&mut methods, method, self.diagnostics);
@@ -91,12 +115,7 @@ impl<'a> Expander<'_, 'a, '_> {
         methods
     }
 
-    fn named(
-        &mut self,
-        module: ModuleId,
-        name: &'a QualifiedName,
-        depth: usize,
-    ) -> Vec<Collected<'a>> {
+    fn named(&mut self, module: ModuleId, name: &'a QualifiedName, depth: usize) -> Collection<'a> {
         self.uses += 1;
         let message = match self.tables.resolve(module, Space::Trait, name) {
             Ok(Entity::Trait(index)) if depth < MAXIMUM_DEPTH && self.uses < MAXIMUM_USES => {
@@ -110,51 +129,45 @@ impl<'a> Expander<'_, 'a, '_> {
             Err(why) => self.tables.unresolved(module, Space::Trait, name, why),
         };
         self.diagnostics.push(message);
-        Vec::new()
+        Collection::default()
     }
 
-    fn remove(&mut self, methods: &mut Vec<Collected<'_>>, signature: &tree::Signature) {
+    fn remove(&mut self, methods: &mut Collection<'_>, signature: &tree::Signature) {
         let name = &signature.name;
-        match find(methods, &name.text) {
-            Some(index) => drop(methods.remove(index)),
-            None => self.diagnostics.push(Diagnostic::error(
+        if methods.remove(&name.text).is_none() {
+            self.diagnostics.push(Diagnostic::error(
                 name.span,
                 format!("there is no method `{name}` to remove"),
-            )),
+            ));
         }
     }
 }
 
 /// Adds a method whose name must be new.
 pub(super) fn add<'a>(
-    methods: &mut Vec<Collected<'a>>,
+    methods: &mut Collection<'a>,
     method: Collected<'a>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let name = &method.tree.signature.name;
-    match find(methods, &name.text) {
-        Some(index) => diagnostics.push(
+    match methods.get_mut(&name.text) {
+        Some(known) => diagnostics.push(
             Diagnostic::error(name.span, format!("the method `{name}` is declared twice"))
-                .label(methods[index].tree.signature.name.span, "declared here, too"),
+                .label(known.tree.signature.name.span, "declared here, too"),
         ),
         None => methods.push(method),
     }
 }
 
-fn modify<'a>(methods: &mut Vec<Collected<'a>>, mut method: Collected<'a>) {
-    match find(methods, &method.tree.signature.name.text) {
-        Some(index) => {
-            let old = &methods[index];
-            let mut replaced = old.replaced.clone();
-            replaced.push((old.module, old.tree));
+fn modify<'a>(methods: &mut Collection<'a>, mut method: Collected<'a>) {
+    match methods.get_mut(&method.tree.signature.name.text) {
+        Some(known) => {
+            let mut replaced = known.replaced.clone();
+            replaced.push((known.module, known.tree));
             replaced.append(&mut method.replaced);
             method.replaced = replaced;
-            methods[index] = method;
+            *known = method;
         }
         None => methods.push(method),
     }
-}
-
-fn find(methods: &[Collected<'_>], name: &Arc<str>) -> Option<usize> {
-    methods.iter().position(|method| method.tree.signature.name.text == *name)
 }

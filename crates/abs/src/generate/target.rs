@@ -112,8 +112,7 @@ impl Target {
             .class(class_id)
             .methods
             .iter()
-            .flatten()
-            .map(|&method| (method, model.selector(model.method(method).selector)))
+            .map(|&(selector, method)| (method, model.selector(selector)))
             .collect();
         match methods.iter().find(|(_, known)| *known == last) {
             Some(&(method, _)) => Ok(method),

@@ -34,12 +34,10 @@ fn table(
 ) -> program::Class {
     let tables = shared.tables;
     let class = tables.class(id);
-    let mut methods = vec![None; tables.selectors.names.len()];
-    for (method, lowered) in class.methods.iter().zip(own) {
-        if method.is_named {
-            methods[lowered.selector.index()] = Some(method.id);
-        }
-    }
+    let named = class.methods.iter().zip(own).filter(|(method, _)| method.is_named);
+    let mut methods: Vec<_> =
+        named.map(|(method, lowered)| (lowered.selector, method.id)).collect();
+    methods.sort_unstable();
     program::Class {
         name: class.name.clone(),
         module: tables.module(class.module).name.clone(),

@@ -16,7 +16,20 @@ use super::step::Continuation;
 use super::unknown::Cut;
 use super::value::{ObjectId, Value};
 
+/// About how much memory the tables and names of a task and of an object take, in bytes.
+const FOR_A_TASK: u64 = 300;
+const FOR_AN_OBJECT: u64 = 200;
+
 impl State<'_> {
+    /// The tables of all tasks, and those of all objects, double at about the same time, and one step can fill them. Whether
+    /// there is room is asked long before, at three quarters of a power of two; if there is none, the step is left where it looks up next.
+    fn ask_for_room(&self, number: u32, each: u64) {
+        let zeros = number.trailing_zeros();
+        if number > 0 && zeros >= 12 && number >> zeros == 3 {
+            self.stack.interrupt.has_room(u64::from(number) * each);
+        }
+    }
+
     pub(super) fn create(
         &mut self,
         to: Place,
@@ -100,6 +113,9 @@ impl State<'_> {
             self.universe.objects.resize(object.index() + 1, None);
         }
         self.universe.objects[object.index()] = Some(name);
+        if self.objects.len() <= object.index() {
+            self.ask_for_room(object.0, FOR_AN_OBJECT);
+        }
         self.reserve_object(object);
         object
     }
@@ -114,7 +130,7 @@ impl State<'_> {
 
     pub(super) fn method(&self, object: ObjectId, selector: SelectorId) -> MethodId {
         let class = self.universe.model.class(self.universe.class_of(object));
-        class.methods[selector.index()].expect("the checker has found the method")
+        class.method(selector).expect("the checker has found the method")
     }
 
     pub(super) fn send(
@@ -137,6 +153,9 @@ impl State<'_> {
         let task = self.child(creator, number);
         let location = self.universe.names.task(Pid(task), Some((method, object)));
         self.heap.reserve(location as usize + 1);
+        if self.tasks.len() <= task as usize {
+            self.ask_for_room(task, FOR_A_TASK);
+        }
         self.reserve_task(task);
         let deadline = self.take_deadline();
         let values = self.saved_values.len() as u32;

@@ -177,7 +177,11 @@ impl Stack {
     ) {
         let shape = universe.model.body(body);
         let base = self.slots.len() - shape.parameters as usize;
-        self.slots.resize(base + shape.slots as usize, Value::Null);
+        let needed = base + shape.slots as usize;
+        if needed > self.slots.capacity() {
+            self.ask_for_room(needed);
+        }
+        self.slots.resize(needed, Value::Null);
         let fields = match this {
             Value::Object(object) => universe.fields_of(object),
             _ => 0,
@@ -185,6 +189,14 @@ impl Stack {
         let base = base as u32;
         let (body, progress) = (body.0, None);
         self.frames.push(Frame { body, next: 0, base, fields, kind, to, this, progress });
+    }
+
+    /// The slots, and soon the frames, will take twice the room that they have. If there is none, the step is left where it looks
+    /// up next.
+    #[cold]
+    fn ask_for_room(&self, slots: usize) {
+        let frames = self.frames.len() * size_of::<Frame>();
+        self.interrupt.has_room((2 * (slots * size_of::<Value>() + frames)) as u64);
     }
 
     /// Notes that an instruction is executed.

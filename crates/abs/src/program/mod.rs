@@ -202,8 +202,8 @@ pub struct Class {
     pub fields: Vec<Field>,
     /// All interfaces it implements, those above included, in order of their numbers.
     pub implements: Vec<InterfaceId>,
-    /// For each [`SelectorId`], its method.
-    pub methods: Vec<Option<MethodId>>,
+    /// Its methods, in order of their [`SelectorId`]s.
+    pub methods: Vec<(SelectorId, MethodId)>,
     /// The field initialisers and the init block.
     pub init: BodyId,
     /// The recover block.
@@ -212,6 +212,14 @@ pub struct Class {
     pub run: Option<MethodId>,
     /// Where its name is declared.
     pub span: Span,
+}
+
+impl Class {
+    /// The method with that name.
+    pub fn method(&self, selector: SelectorId) -> Option<MethodId> {
+        let place = self.methods.binary_search_by_key(&selector, |&(known, _)| known).ok()?;
+        Some(self.methods[place].1)
+    }
 }
 
 /// A field, or a parameter of a class.

@@ -110,8 +110,8 @@ impl Assembler {
             span: Span::new(FileId(0), 0..0),
         });
         let methods = &mut self.model.classes[class.index()].methods;
-        methods.resize(methods.len().max(selector.index() + 1), None);
-        methods[selector.index()] = Some(id);
+        methods.push((selector, id));
+        methods.sort_unstable();
         if name == "run" {
             self.model.classes[class.index()].run = Some(id);
         }
@@ -124,10 +124,6 @@ impl Assembler {
     }
 
     pub fn finish(mut self) -> Arc<Model> {
-        let count = self.model.selectors.len();
-        for class in &mut self.model.classes {
-            class.methods.resize(count, None);
-        }
         self.model.sources = Sources::new(vec![SourceFile::new("made-up.abs", self.source)]);
         Arc::new(self.model)
     }

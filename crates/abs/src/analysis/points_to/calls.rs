@@ -127,7 +127,7 @@ impl<'m> PointsTo<'m> {
         for reference in self.sets.members(callees).to_vec() {
             let Reference::Object(object) = reference else { continue };
             let class = self.abstraction.objects[object.index()].class;
-            let method = self.model.class(class).methods.get(selector.index()).copied().flatten();
+            let method = self.model.class(class).method(selector);
             let Some(method) = method else { continue };
             effect.callees.push(object);
             let target = self.context(Some(object), self.model.method(method).body);

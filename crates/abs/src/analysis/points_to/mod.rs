@@ -240,23 +240,32 @@ impl<'m> PointsTo<'m> {
         }
         let mut states: Vec<Option<Vec<SetId>>> = vec![None; body.code.len()];
         states[0] = Some(start);
+        let ways = flow::ways_to(body);
         let mut due = std::collections::BTreeSet::from([0]);
         let mut effects = FxHashMap::default();
         while let Some(index) = due.pop_first() {
-            let Some(slots) = states[index].clone() else { continue };
+            let before = match ways[index] {
+                ..=1 => states[index].take(),
+                _ => states[index].clone(),
+            };
+            let Some(slots) = before else { continue };
             let mut frame = ContextFrame { id, context, body, index, slots };
             if let Some(handler) = body.handler(index as u32) {
                 self.exception_readers.insert(id);
                 let mut slots = frame.slots.clone();
                 slots[handler.slot.index()] = self.exceptions;
-                self.flow_to(&mut states, &mut due, handler.target as usize, &slots);
+                self.flow_to(&mut states, &mut due, handler.target as usize, slots);
             }
             let effect = self.perform(&mut frame, index);
             if effect != InstructionEffect::default() {
                 effects.insert(index as u32, effect);
             }
-            for next in flow::successors(body, index) {
-                self.flow_to(&mut states, &mut due, next, &frame.slots);
+            let next = flow::successors(body, index);
+            if let Some((&last, others)) = next.split_last() {
+                for &next in others {
+                    self.flow_to(&mut states, &mut due, next, frame.slots.clone());
+                }
+                self.flow_to(&mut states, &mut due, last, frame.slots);
             }
         }
         if let BodyOwner::Init(class) = body.owner {
@@ -298,16 +307,16 @@ impl<'m> PointsTo<'m> {
         states: &mut [Option<Vec<SetId>>],
         due: &mut std::collections::BTreeSet<usize>,
         to: usize,
-        slots: &[SetId],
+        slots: Vec<SetId>,
     ) {
         match &mut states[to] {
-            None => {
-                states[to] = Some(slots.to_vec());
+            known @ None => {
+                *known = Some(slots);
                 due.insert(to);
             }
             Some(known) => {
                 let mut changed = false;
-                for (known, &slot) in known.iter_mut().zip(slots) {
+                for (known, slot) in known.iter_mut().zip(slots) {
                     let union = self.sets.union(*known, slot);
                     changed |= union != *known;
                     *known = union;

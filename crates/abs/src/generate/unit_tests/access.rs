@@ -77,7 +77,7 @@ pub(super) fn class_access(
     }
     methods.extend(failing.map(|(method, exception)| failing_call(model, method, exception)));
     let mut own: Vec<String> = Vec::new();
-    for &method in class.methods.iter().flatten() {
+    for &(_, method) in &class.methods {
         let declared = model.method(method);
         let in_interface = class
             .implements

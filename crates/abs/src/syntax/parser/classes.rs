@@ -36,7 +36,7 @@ impl Parser<'_> {
         Some(InterfaceDeclaration { name, extends, methods })
     }
 
-    fn end_signature(&mut self) {
+    pub(super) fn end_signature(&mut self) {
         if self.at(TokenKind::LeftBrace) {
             let span = self.span();
             self.report(Diagnostic::error(span, "a method of an interface has no body").hint(
@@ -85,7 +85,7 @@ impl Parser<'_> {
     }
 
     /// `[..] Type name(..)`
-    fn signature(&mut self) -> Option<Signature> {
+    pub(super) fn signature(&mut self) -> Option<Signature> {
         let start = self.span();
         let result = self.type_use()?;
         let name = self.identifier("the name of the method")?;

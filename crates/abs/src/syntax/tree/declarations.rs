@@ -2,7 +2,10 @@
 
 use crate::source::Span;
 
-use super::{Annotation, Block, Expression, Identifier, QualifiedName, StatementBranch, TypeUse};
+use super::{
+    Annotation, Block, Delta, DeltaUse, Expression, Identifier, Product, QualifiedName,
+    StatementBranch, TypeUse,
+};
 
 /// One file.
 #[derive(Clone, Debug, Default)]
@@ -17,48 +20,6 @@ pub struct Unit {
     pub products: Vec<Product>,
     /// What its spelling says about its age.
     pub spelling: Spelling,
-}
-
-/// `delta Name; uses Module; ..`
-#[derive(Clone, Debug)]
-pub struct Delta {
-    /// Its name.
-    pub name: Identifier,
-    /// The module that it changes.
-    pub module: Option<QualifiedName>,
-    /// What it changes.
-    pub changes: Vec<DeltaChange>,
-}
-
-/// What a delta adds or replaces.
-#[derive(Clone, Debug)]
-pub enum DeltaChange {
-    /// A declaration.
-    Add(Declaration),
-    /// An `import` clause.
-    Import(Import),
-    /// An `export` clause.
-    Export(Export),
-    /// Interfaces, fields and methods that a class gets, and methods that replace some of its own.
-    Class(QualifiedName, ClassDeclaration, Vec<Method>),
-}
-
-/// `delta Name when Features;` in a product line.
-#[derive(Clone, Debug)]
-pub struct DeltaUse {
-    /// The delta.
-    pub delta: Identifier,
-    /// The features that a product needs for it; none if it is always applied.
-    pub features: Vec<Identifier>,
-}
-
-/// `product Name(Features);`
-#[derive(Clone, Debug)]
-pub struct Product {
-    /// Its name.
-    pub name: Identifier,
-    /// Its features.
-    pub features: Vec<Identifier>,
 }
 
 /// Where a file first shows which generation of the language it was written in.

@@ -15,10 +15,12 @@ use crate::source::Span;
 
 mod declarations;
 mod expressions;
+mod product_lines;
 mod statements;
 
 pub use declarations::*;
 pub use expressions::*;
+pub use product_lines::*;
 pub use statements::*;
 
 /// A name as written, with its place.

@@ -245,9 +245,10 @@ fn class_called(model: &Model, name: &str) -> Result<ClassId, String> {
 fn method_called(model: &Model, name: &str) -> Result<MethodId, String> {
     let (class, method) = name.rsplit_once('.').unwrap_or(("", name));
     let class = class_called(model, class)?;
-    let mut methods = model.class(class).methods.iter().flatten().copied();
+    let mut methods = model.class(class).methods.iter();
     methods
-        .find(|&id| model.selector(model.method(id).selector) == method)
+        .find(|&&(selector, _)| model.selector(selector) == method)
+        .map(|&(_, id)| id)
         .ok_or_else(|| format!("there is no method `{name}` any more"))
 }
 
