@@ -19,8 +19,14 @@ use crate::machine::Machine;
 use crate::memory::{Header, INTERNALS, LIBRARY, Reference};
 use crate::world::{ClassId, MethodId};
 
-/// Variables that a monitor protects, which is taken in sight: their class and name.
-const PROTECTED: &[(&str, &str)] = &[("java/util/TimerThread", "newTasksMayBeScheduled")];
+/// Variables that are used in sight and out of it, but never without an operation in sight between the two: their class
+/// and name.
+const PROTECTED: &[(&str, &str)] = &[
+    // A monitor protects it, which is taken in sight.
+    ("java/util/TimerThread", "newTasksMayBeScheduled"),
+    // The worker that runs a task sets it, and the task is in no queue from before that until after it.
+    ("java/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask", "time"),
+];
 
 /// Who has used a variable, by whether it was in sight.
 #[derive(Debug, Default)]

@@ -93,6 +93,13 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, "java/net/Inet4AddressImpl", "getLocalHostName", "*", |machine, _| {
         answer(machine.literal_text("localhost")?)
     }),
+    local(
+        Reason::MakesNew,
+        "java/net/Inet4AddressImpl",
+        "lookupAllHostAddr",
+        "(Ljava/lang/String;)[Ljava/net/InetAddress;",
+        look_up_address,
+    ),
     local(Reason::RunsOther, SYSTEM, "getProperty", "*", read_setting),
     local(Reason::RunsOther, SYSTEM, "getProperties", "*", read_setting),
     local(Reason::RunsOther, "java/util/Locale", "getDefault", "*", read_setting),
@@ -101,6 +108,22 @@ pub(super) static NATIVES: &[Native] = &[
     // Virtual threads are then bound to threads of their own.
     local(Reason::Constant, "jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
 ];
+
+/// The addresses of a name: only the computer itself has one.
+fn look_up_address(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = object(arguments, 1)?;
+    if !machine.text(name)?.eq_ignore_ascii_case("localhost") {
+        return Err(Fault::unsupported("looking up network addresses by names").into());
+    }
+    let bytes = machine.new_byte_array(&[127, 0, 0, 1])?;
+    let found = machine.construct(
+        "java/net/Inet4Address",
+        "(Ljava/lang/String;[B)V",
+        &[name.0, bytes.0],
+    )?;
+    let class = machine.load_class("java/net/InetAddress")?;
+    answer(machine.reference_array(class, &[found])?)
+}
 
 /// An initialiser that reads what the program may change is not the same for all executions.
 fn read_setting(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
