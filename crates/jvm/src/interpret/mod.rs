@@ -16,7 +16,7 @@ mod ending;
 pub(crate) mod environment;
 mod exception;
 pub(crate) mod files;
-mod fork_join;
+pub(crate) mod fork_join;
 mod frame;
 pub(crate) mod hidden_check;
 mod initialize;

@@ -128,5 +128,6 @@ pub const OPERATIONS: &[Case] = &[
     // Tasks of pools that share work.
     ("java/util/concurrent/ForkJoinPool.externalPush", "volatile int x; final ForkJoinPool p = new ForkJoinPool(2);", "p.execute(() -> x = 1); p.shutdown();", "seen = of(x);"),
     ("java/util/concurrent/ForkJoinTask.awaitDone", "volatile int x; final ForkJoinPool p = new ForkJoinPool(2);", "ForkJoinTask<?> t = p.submit(() -> x = 1); t.get(); p.shutdown();", "seen = of(x); x = 2; seen += x;"),
+    ("java/util/concurrent/CountedCompleter.decrementPendingCountUnlessZero", "static class Whole extends CountedCompleter<Void> { public void compute() { } } final Whole w = new Whole(); { w.setPendingCount(2); }", "= w.decrementPendingCountUnlessZero()", "w.setPendingCount(0);"),
     ("java/util/concurrent/ForkJoinPool$WorkQueue.push", "volatile int x; final ForkJoinPool p = new ForkJoinPool(2);", "p.submit(() -> { ForkJoinTask<?> t = ForkJoinTask.adapt(() -> { x = 1; }); t.fork(); t.join(); }).get(); p.shutdown();", "seen = of(x);"),
 ];
