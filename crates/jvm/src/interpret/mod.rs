@@ -43,6 +43,7 @@ mod unknown_box;
 mod unknown_memory;
 pub(crate) mod variable;
 mod wait_set;
+mod waiting_threads;
 
 pub(crate) use completion::FUTURE;
 pub use completion::FutureOperation;

@@ -20,9 +20,9 @@ const PROCESS: &str = "java/lang/ProcessHandleImpl";
 const CDS: &str = "jdk/internal/misc/CDS";
 
 /// The moment at which every program starts, in milliseconds since 1970: 2024-01-01.
-const START_MILLIS: u64 = 1_704_067_200_000;
+pub(super) const START_MILLIS: u64 = 1_704_067_200_000;
 /// The number of the process that a program under test believes to be.
-const PROCESS_NUMBER: u64 = 4242;
+pub(super) const PROCESS_NUMBER: u64 = 4242;
 /// What a look at the clock takes.
 const TICK_NANOS: u64 = 1_000;
 
@@ -338,7 +338,7 @@ fn halt_runtime(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 
 /// The JDK's own initialisers see one processor, so that they spin little; programs see two, so that
 /// their pools have several threads.
-fn available_processors(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+pub(super) fn available_processors(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     answer_int(if machine.nesting.permanent > 0 { 1 } else { 2 })
 }
 
