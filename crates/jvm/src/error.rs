@@ -248,8 +248,7 @@ fn missing_native(method: &str) -> String {
 
 /// Native libraries of the JDK, and what programs need them for.
 const LIBRARIES: &[(&str, &str)] = &[
-    ("management", "management beans (java.lang.management)"),
-    ("management_ext", "management beans (java.lang.management)"),
+    ("management_ext", "the JDK's own management beans (com.sun.management)"),
     ("net", "sockets"),
     ("extnet", "sockets"),
     ("nio", "sockets and channels"),

@@ -73,6 +73,11 @@ pub(crate) enum Body {
     FillFrom(MethodId),
     /// Interrupts the threads of a group.
     InterruptGroup,
+    /// Counts a part of a `CountedCompleter` off, and goes on with what it is a part of if it is the last.
+    CompleteParts {
+        /// Whether that is told each time (`onCompletion`).
+        calls: bool,
+    },
     /// Prints formatted text with a formatter of its own; with a locale or without.
     Format {
         /// Whether a locale is given.
@@ -120,6 +125,7 @@ impl Machine {
             Body::Currency => self.setting_currency()?,
             Body::RefersTo(class, word) => self.referring(class, word),
             Body::InterruptGroup => self.interrupting_group()?,
+            Body::CompleteParts { calls } => self.completing_parts(calls)?,
             Body::Format { locale } => self.formatting(locale)?,
         };
         let object = self.known.object;
@@ -383,6 +389,44 @@ impl Machine {
         assembly.land(END);
         assembly.op(Opcode::Return);
         Ok(("(Ljava/lang/Object;)V".to_string(), assembly.finish(4, 4)))
+    }
+
+    /// As `tryComplete` and `propagateCompletion` do, but for how they count.
+    fn completing_parts(&mut self, calls: bool) -> Result<(String, Code), Trap> {
+        const COMPLETER: &str = "java/util/concurrent/CountedCompleter";
+        let class = self.load_initialized(COMPLETER)?;
+        let counting = self.method_of(COMPLETER, "decrementPendingCountUnlessZero", "()I")?;
+        let told = "(Ljava/util/concurrent/CountedCompleter;)V";
+        let telling = self.method_of(COMPLETER, "onCompletion", told)?;
+        let task = "java/util/concurrent/ForkJoinTask";
+        let ending = self.method_of(task, "quietlyComplete", "()V")?;
+        let place = self.field_place(class, "completer")?;
+        let field = &self.world.class(place.class).fields[place.index];
+        let op = if field.hidden { Opcode::GetFieldHidden } else { Opcode::GetField };
+        let above = Instruction { op, c: access_flags(field), b: 0, a: field.word };
+        let mut assembly = Assembly::default();
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::Store, 1);
+        let start = assembly.here();
+        assembly.with(Opcode::Load, 0);
+        assembly.push(Instruction::with2(Opcode::InvokeSpecial, counting.0, 1));
+        assembly.with(Opcode::IfNotZero, END);
+        if calls {
+            (0..2).for_each(|local| assembly.with(Opcode::Load, local));
+            assembly.push(self.virtual_call(telling));
+        }
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::Store, 1);
+        assembly.with(Opcode::Load, 1);
+        assembly.push(above);
+        assembly.with(Opcode::Store, 0);
+        assembly.with(Opcode::Load, 0);
+        assembly.with(Opcode::IfNonNull, start);
+        assembly.with(Opcode::Load, 1);
+        assembly.push(Instruction::with2(Opcode::InvokeSpecial, ending.0, 1));
+        assembly.land(END);
+        assembly.op(Opcode::Return);
+        Ok(("(Ljava/lang/Object;)V".to_string(), assembly.finish(2, 3)))
     }
 
     fn formatting(&mut self, locale: bool) -> Result<(String, Code), Trap> {

@@ -191,7 +191,7 @@ pub(crate) static STAMP_NOT_WRITING: Guard = guard("the read lock of {}", |machi
     Ok(Readiness::of(machine.stamp(call.receiver)? & STAMP_WRITER == 0))
 });
 
-const fn observed(value: fn(&Machine, &JdkCall) -> u64) -> ObservedState {
+pub(super) const fn observed(value: fn(&Machine, &JdkCall) -> u64) -> ObservedState {
     ObservedState { value, is_complete: |_, _| true, holds: None }
 }
 

@@ -25,7 +25,7 @@ struct FixedAnswer {
 const NOTHING: Option<&str> = Some("()V");
 
 /// The answers. Of the last one `--spurious` is the opposite.
-const ANSWERS: [FixedAnswer; 8] = [
+const ANSWERS: [FixedAnswer; 9] = [
     FixedAnswer {
         assumption: "time passes only in sleeps, time-outs and looks at the clock",
         asked_by: &[
@@ -54,6 +54,14 @@ const ANSWERS: [FixedAnswer; 8] = [
         ],
     },
     FixedAnswer {
+        assumption: "the virtual machine has no threads of its own (`ThreadMXBean`)",
+        asked_by: &[
+            ("java/lang/management/ThreadMXBean", "getThreadCount", None),
+            ("java/lang/management/ThreadMXBean", "getDaemonThreadCount", None),
+            ("java/lang/management/ThreadMXBean", "getAllThreadIds", None),
+        ],
+    },
+    FixedAnswer {
         assumption: "identity hash codes are always the same",
         asked_by: &[("java/lang/System", "identityHashCode", None)],
     },
@@ -64,6 +72,9 @@ const ANSWERS: [FixedAnswer; 8] = [
             ("java/lang/Runtime", "freeMemory", None),
             ("java/lang/Runtime", "totalMemory", None),
             ("java/lang/Runtime", "maxMemory", None),
+            ("java/lang/management/ManagementFactory", "getMemoryMXBean", None),
+            ("java/lang/management/ManagementFactory", "getOperatingSystemMXBean", None),
+            ("java/lang/management/ManagementFactory", "getGarbageCollectorMXBeans", None),
         ],
     },
     FixedAnswer {
@@ -108,7 +119,7 @@ const ANSWERS: [FixedAnswer; 8] = [
 
 /// Which of the answers a program has asked for.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct AskedFor(u8);
+pub(crate) struct AskedFor(u16);
 
 impl AskedFor {
     /// Those that one or the other has asked for.

@@ -10,6 +10,14 @@
 //! done. A task that its owner would take back and run itself runs as if it had been stolen; nothing
 //! else can happen meanwhile, so this is one of the schedules.
 //!
+//! **Parts.** The parts of a `CountedCompleter` count themselves off when they are done, and the one that finds nobody
+//! missing goes on with the whole. `tryComplete` reads the count, and lowers it by a compare-and-set that fails if
+//! another part comes in between; then it begins again. So two parts have four traces. Here it lowers the count unless that is
+//! zero, in one step, as `decrementPendingCountUnlessZero` promises. Nobody can tell: nothing is done between the read and
+//! the compare-and-set, a read of something else than zero leads to nothing but these, and what is done after one that
+//! succeeds, or after a read of zero, is what was done before. So each execution of the JDK's own code has the results of
+//! the one in which the last read of each count comes just before what follows from it.
+//!
 //! **Invariant.** Only the start of the thread and the task's own word connect a task with others, as
 //! far as the library is concerned.
 //!
@@ -20,13 +28,18 @@
 //! likes. Two tasks never have the same thread. Stopping a pool at once, which cancels tasks that have
 //! not begun, is refused.
 
+use super::atomic_call::{guard, observed, subject};
+use super::jdk_operation::{Guard, JdkStep, ObservedState, Readiness, Subject, SubjectPlace};
 use super::operation::Address;
 use super::threads::OperationResult;
+use super::variable::MemoryCell;
+use crate::classfile::Type;
 use crate::error::Fault;
 use crate::machine::{Machine, Trap};
 use crate::memory::{Reference, ThreadStatus};
 
 pub(crate) const TASK: &str = "java/util/concurrent/ForkJoinTask";
+const COMPLETER: &str = "java/util/concurrent/CountedCompleter";
 const WORKER: &str = "java/util/concurrent/ForkJoinWorkerThread";
 
 /// The bits of a pool's mode that say how many workers it has, and that it is shut down.
@@ -35,7 +48,46 @@ const SHUTDOWN: i32 = 1 << 24;
 /// The bit of a task's status that says that it failed; alone it stands for an interrupt.
 const ABNORMAL: u64 = 1 << 16;
 
+/// A `CountedCompleter`: how many of its parts are not done.
+pub(crate) static MISSING_PARTS: Subject = Subject {
+    place: SubjectPlace::Variable(|machine, whole| {
+        Ok(Address { object: whole, offset: machine.own_word(whole, COMPLETER, "pending")? * 8 })
+    }),
+    ..subject(|_, whole| Ok(Some(whole)))
+};
+
+/// Some part is missing.
+pub(crate) static PART_MISSING: Guard = guard("a part of {}", |machine, _, call| {
+    let missing = machine.missing_parts(call.receiver)? != 0;
+    Ok(if missing { Readiness::Succeeds } else { Readiness::Fails })
+});
+
+pub(crate) static PARTS: ObservedState =
+    observed(|machine, call| machine.missing_parts(call.receiver).unwrap_or(0) as u64);
+
+/// A part counts itself off.
+pub(crate) fn count_off(
+    machine: &mut Machine,
+    step: &JdkStep<'_>,
+) -> Result<OperationResult, Trap> {
+    let whole = step.call.receiver;
+    let missing = machine.missing_parts(whole)?;
+    let word = machine.own_word(whole, COMPLETER, "pending")?;
+    let less = u64::from(missing.wrapping_sub(1) as u32);
+    machine.write_cell(MemoryCell::field(whole, word, Type::Int), less)?;
+    Ok(OperationResult::Done(Some(u64::from(missing as u32))))
+}
+
+/// A part finds nobody missing.
+pub(crate) fn find_all_done(_: &mut Machine, _: &JdkStep<'_>) -> Result<OperationResult, Trap> {
+    Ok(OperationResult::Done(Some(0)))
+}
+
 impl Machine {
+    fn missing_parts(&self, whole: Reference) -> Result<i32, Trap> {
+        Ok(self.own_field(whole, COMPLETER, "pending")? as i32)
+    }
+
     /// Hands a task over to a pool, or says that the thread must stop before it.
     pub(crate) fn hand_to_workers(
         &mut self,

@@ -19,12 +19,12 @@ use crate::machine::Machine;
 use crate::memory::{Header, INTERNALS, LIBRARY, Reference};
 use crate::world::{ClassId, MethodId};
 
-/// Variables whose uses out of sight are ordered with those in sight by operations in sight: their class and name.
+/// Variables that are used in sight and out of it, but never without an operation in sight between the two: their class
+/// and name.
 const PROTECTED: &[(&str, &str)] = &[
     // A monitor protects it, which is taken in sight.
     ("java/util/TimerThread", "newTasksMayBeScheduled"),
-    // Its queue looks at it, and only while the task is there. It is written between two operations of the queue in sight: the
-    // one that takes the task out, and the one that puts it back.
+    // The worker that runs a task sets it, and the task is in no queue from before that until after it.
     ("java/util/concurrent/ScheduledThreadPoolExecutor$ScheduledFutureTask", "time"),
 ];
 

@@ -16,7 +16,7 @@ mod ending;
 pub(crate) mod environment;
 mod exception;
 pub(crate) mod files;
-mod fork_join;
+pub(crate) mod fork_join;
 mod frame;
 pub(crate) mod hidden_check;
 mod initialize;
@@ -43,6 +43,7 @@ mod unknown_box;
 mod unknown_memory;
 pub(crate) mod variable;
 mod wait_set;
+mod waiting_threads;
 
 pub(crate) use completion::FUTURE;
 pub use completion::FutureOperation;

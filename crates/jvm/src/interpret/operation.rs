@@ -156,6 +156,8 @@ pub enum VisibleOperation {
     },
     /// Asks which threads there are.
     AskThreads,
+    /// Asks what all threads are doing.
+    AskStates,
     /// Ends.
     End,
     /// Waits for a permit.

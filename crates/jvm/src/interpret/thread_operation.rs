@@ -85,6 +85,10 @@ fn asks_threads(_: &Machine, _: &ThreadCall<'_>) -> Pending {
     ready(VisibleOperation::AskThreads)
 }
 
+fn asks_states(_: &Machine, _: &ThreadCall<'_>) -> Pending {
+    ready(VisibleOperation::AskStates)
+}
+
 fn asks_alive(_: &Machine, call: &ThreadCall<'_>) -> Pending {
     ready(VisibleOperation::AskAlive { thread: call.target })
 }
@@ -304,6 +308,22 @@ pub(crate) static LIST_THREADS: ThreadOperation = operation(
 /// Asks which threads there are.
 pub(crate) static ALL_THREADS: ThreadOperation =
     operation(|machine, call| machine.all_threads(call.performs), asks_threads);
+
+/// Asks how many threads there are.
+pub(crate) static COUNT_LIVE: ThreadOperation =
+    operation(|machine, call| machine.count_live(call.performs, false), asks_threads);
+
+/// Asks how many threads there are that keep nobody alive.
+pub(crate) static COUNT_DAEMONS: ThreadOperation =
+    operation(|machine, call| machine.count_live(call.performs, true), asks_threads);
+
+/// Asks which threads wait for each other's locks.
+pub(crate) static FIND_DEADLOCKED: ThreadOperation =
+    operation(|machine, call| machine.find_deadlocked(call.performs, false), asks_states);
+
+/// Asks which threads wait for each other's monitors.
+pub(crate) static FIND_MONITOR_DEADLOCKED: ThreadOperation =
+    operation(|machine, call| machine.find_deadlocked(call.performs, true), asks_states);
 
 /// Starts the thread that waits for all others and then runs the shutdown hooks.
 pub(crate) static DESTROY: ThreadOperation =

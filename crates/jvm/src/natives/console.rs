@@ -34,6 +34,9 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::MakesNew, TRACE, "lock", "()Ljava/lang/Object;", trace_lock),
     contents(STREAM, "write", "([C)V", write_chars),
     contents(STREAM, "writeln", "([C)V", write_chars_line),
+    // There is no terminal.
+    local(Reason::Constant, "java/io/Console", "istty", "*", zero),
+    local(Reason::Constant, "java/io/Console", "encoding", "*", zero),
     local(Reason::Console, STREAM, "newLine", "()V", new_line),
     local(Reason::Console, STREAM, "write", "(I)V", write_byte),
     contents(STREAM, "write", "([BII)V", write_bytes),

@@ -12,6 +12,7 @@ use super::{
 use crate::dynamic::Body;
 use crate::error::Fault;
 use crate::interpret::files::{FileAction, FileCall, Style, open, part};
+use crate::interpret::frames;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
 
@@ -137,7 +138,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, CHANNEL, "maxDirectTransferSize0", "*", super::one),
     refused(CHANNEL, "map", refuse_mapping),
     refused(CHANNEL, "lock", refuse_locks),
-    refused(CHANNEL, "tryLock", refuse_locks),
+    refused(CHANNEL, "tryLock", try_lock),
     refused(CHANNEL, "transferTo", refuse_transfer),
     refused(CHANNEL, "transferFrom", refuse_transfer),
     row(
@@ -207,6 +208,22 @@ fn refuse_mapping(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
 
 fn refuse_locks(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     unsupported("locks on files (FileChannel.lock)")
+}
+
+/// The library's handler of log files has a lock that only other processes can notice, and does without where locks cannot
+/// be had.
+fn try_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let handler = "java/util/logging/FileHandler";
+    let thread = machine.threads.get(machine.current);
+    let is_of_handler = thread.is_some_and(|thread| {
+        let mut callers = frames(&machine.world, thread).take(2);
+        let class = |method| machine.world.class_name(machine.world.method(method).class);
+        callers.any(|frame| class(frame.method) == handler)
+    });
+    match is_of_handler {
+        true => raise("java/io/IOException", "No locks available"),
+        false => refuse_locks(machine, arguments),
+    }
 }
 
 fn refuse_transfer(_: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {

@@ -2,14 +2,17 @@
 //! `interpret/fork_join.rs`.
 
 use super::{Native, Reason, Reply, jdk, local, operations, thread};
+use crate::dynamic::Body;
 use crate::error::Fault;
 use crate::interpret::atomic_call as calls;
+use crate::interpret::fork_join as parts;
 use crate::interpret::{JdkOperation, WaitPolicy};
 use crate::machine::{Machine, Trap};
 
 const POOL: &str = "java/util/concurrent/ForkJoinPool";
 const QUEUE: &str = "java/util/concurrent/ForkJoinPool$WorkQueue";
 const TASK: &str = "java/util/concurrent/ForkJoinTask";
+const COMPLETER: &str = "java/util/concurrent/CountedCompleter";
 
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";
 
@@ -49,6 +52,17 @@ const AWAITS: JdkOperation = JdkOperation {
     ..awaits(WaitPolicy::Unlimited)
 };
 
+/// A part counts itself off, unless it finds that nobody is missing.
+const COUNTS_OFF: JdkOperation = JdkOperation {
+    effect: parts::count_off,
+    failure: parts::find_all_done,
+    done: "is done with a part of {}",
+    failed: "finds all other parts of {} done",
+    ..JdkOperation::changing(&parts::MISSING_PARTS, &parts::PARTS)
+        .waiting(&parts::PART_MISSING, WaitPolicy::NoWait)
+        .with_visible_body()
+};
+
 const SHUTS_DOWN: JdkOperation = JdkOperation {
     effect: calls::shut_workers_down,
     done: "shuts {} down",
@@ -74,6 +88,13 @@ pub(super) static NATIVES: &[Native] = &[
     jdk(TASK, "join", "()Ljava/lang/Object;", JOINS),
     jdk(TASK, "quietlyJoin", "()V", JOINS),
     jdk(TASK, "awaitDone", "(Ljava/util/concurrent/ForkJoinPool;ZZZJ)I", AWAITS),
+    jdk(COMPLETER, "decrementPendingCountUnlessZero", "()I", COUNTS_OFF),
+    local(Reason::RunsOther, COMPLETER, "tryComplete", "()V", |machine, arguments| {
+        complete(machine, arguments, true)
+    }),
+    local(Reason::RunsOther, COMPLETER, "propagateCompletion", "()V", |machine, arguments| {
+        complete(machine, arguments, false)
+    }),
     jdk(POOL, "shutdown", "()V", SHUTS_DOWN),
     jdk(POOL, "awaitTermination", TIMED, ends(WaitPolicy::Timed)),
     jdk(POOL, "isTerminated", "()Z", ends(WaitPolicy::NoWait)),
@@ -87,6 +108,14 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Refuses, POOL, "getQueuedSubmissionCount", "*", look),
     local(Reason::Refuses, POOL, "hasQueuedSubmissions", "*", look),
 ];
+
+/// A part counts itself off, and goes on with the whole if it is the last.
+fn complete(machine: &mut Machine, arguments: &[u64], calls: bool) -> Result<Reply, Trap> {
+    if machine.options.real_locks {
+        return Ok(Reply::Decline);
+    }
+    machine.in_sight(Body::CompleteParts { calls }, arguments)
+}
 
 fn look(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     if machine.options.real_locks {

@@ -6,6 +6,7 @@
 use super::reflect::target_of;
 use super::{Native, Reason, Reply, answer, contents, local, nothing, object, reference, truth};
 use crate::dynamic::Handle;
+use crate::error::Fault;
 use crate::machine::{Machine, Trap, raise};
 use crate::memory::Reference;
 use crate::world::ClassId;
@@ -19,6 +20,15 @@ const METHOD_TYPE: &str = "java/lang/invoke/MethodType";
 pub(super) static NATIVES: &[Native] = &[
     local(Reason::MakesNew, HANDLES, "arrayElementVarHandle", "*", array_element),
     local(Reason::MakesNew, HANDLES, "byteArrayViewVarHandle", "*", byte_view),
+    local(Reason::Refuses, HANDLES, "byteBufferViewVarHandle", "*", |_, _| {
+        combined("views of buffers as arrays of numbers (byteBufferViewVarHandle)")
+    }),
+    local(Reason::Refuses, HANDLES, "filterValue", "*", |_, _| combined(COMBINED)),
+    local(Reason::Refuses, HANDLES, "filterCoordinates", "*", |_, _| combined(COMBINED)),
+    local(Reason::Refuses, HANDLES, "insertCoordinates", "*", |_, _| combined(COMBINED)),
+    local(Reason::Refuses, HANDLES, "collectCoordinates", "*", |_, _| combined(COMBINED)),
+    local(Reason::Refuses, HANDLES, "permuteCoordinates", "*", |_, _| combined(COMBINED)),
+    local(Reason::Refuses, HANDLES, "dropCoordinates", "*", |_, _| combined(COMBINED)),
     local(Reason::MakesNew, LOOKUP, "findVarHandle", "*", find_var_handle),
     local(Reason::MakesNew, LOOKUP, "findStaticVarHandle", "*", find_static_var_handle),
     local(Reason::MakesNew, LOOKUP, "findVirtual", "*", find_virtual),
@@ -48,6 +58,13 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Computes, VAR_HANDLE, "withInvokeBehavior", "*", same_handle),
     local(Reason::AboutClasses, VAR_HANDLE, "varType", "*", variable_type),
 ];
+
+const COMBINED: &str = "variable handles that are made of others";
+
+/// The machine performs the accesses of variable handles itself, and knows only those that it has made.
+fn combined(what: &str) -> Result<Reply, Trap> {
+    Err(Fault::unsupported(what).into())
+}
 
 fn array_element(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let class = machine.mirrored(object(arguments, 0)?)?;

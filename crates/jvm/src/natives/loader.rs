@@ -89,7 +89,7 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, BOOT, "getServicesCatalog", "*", zero),
     local(Reason::Constant, BOOT, "hasClassPath", "*", zero),
     local(Reason::Constant, BOOT, "loadLibrary", "*", nothing),
-    local(Reason::Refuses, "java/lang/System", "loadLibrary", "*", load_library),
+    local(Reason::Constant, "java/lang/System", "loadLibrary", "*", load_library),
     local(Reason::Refuses, "java/lang/System", "load", "*", load_library),
     local(Reason::Constant, MODULE, "isExported", "*", super::one),
     local(Reason::Constant, MODULE, "isOpen", "*", super::one),
@@ -417,8 +417,14 @@ fn environment(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     answer(none)
 }
 
+/// Libraries of the JDK whose natives are in this table.
+const PROVIDED: &[&str] = &["management"];
+
 fn load_library(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let name = machine.text(object(arguments, 0)?)?;
+    if PROVIDED.contains(&name.as_str()) {
+        return Ok(Reply::Void);
+    }
     Err(Fault::unsupported(use_of_library(&name)).into())
 }
 

@@ -21,6 +21,7 @@ mod invoke;
 mod loader;
 mod lock;
 mod lookup;
+mod management;
 mod number;
 mod object;
 mod random;
@@ -223,6 +224,7 @@ pub static NATIVES: &[&[Native]] = &[
     loader::NATIVES,
     lock::NATIVES,
     lookup::NATIVES,
+    management::NATIVES,
     rendezvous::NATIVES,
     number::NATIVES,
     random::NATIVES,

@@ -20,9 +20,9 @@ const PROCESS: &str = "java/lang/ProcessHandleImpl";
 const CDS: &str = "jdk/internal/misc/CDS";
 
 /// The moment at which every program starts, in milliseconds since 1970: 2024-01-01.
-const START_MILLIS: u64 = 1_704_067_200_000;
+pub(super) const START_MILLIS: u64 = 1_704_067_200_000;
 /// The number of the process that a program under test believes to be.
-const PROCESS_NUMBER: u64 = 4242;
+pub(super) const PROCESS_NUMBER: u64 = 4242;
 /// What a look at the clock takes.
 const TICK_NANOS: u64 = 1_000;
 
@@ -93,6 +93,13 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, "java/net/Inet4AddressImpl", "getLocalHostName", "*", |machine, _| {
         answer(machine.literal_text("localhost")?)
     }),
+    local(
+        Reason::MakesNew,
+        "java/net/Inet4AddressImpl",
+        "lookupAllHostAddr",
+        "(Ljava/lang/String;)[Ljava/net/InetAddress;",
+        look_up_address,
+    ),
     local(Reason::RunsOther, SYSTEM, "getProperty", "*", read_setting),
     local(Reason::RunsOther, SYSTEM, "getProperties", "*", read_setting),
     local(Reason::RunsOther, "java/util/Locale", "getDefault", "*", read_setting),
@@ -101,6 +108,22 @@ pub(super) static NATIVES: &[Native] = &[
     // Virtual threads are then bound to threads of their own.
     local(Reason::Constant, "jdk/internal/vm/ContinuationSupport", "isSupported0", "*", zero),
 ];
+
+/// The addresses of a name: only the computer itself has one.
+fn look_up_address(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
+    let name = object(arguments, 1)?;
+    if !machine.text(name)?.eq_ignore_ascii_case("localhost") {
+        return Err(Fault::unsupported("looking up network addresses by names").into());
+    }
+    let bytes = machine.new_byte_array(&[127, 0, 0, 1])?;
+    let found = machine.construct(
+        "java/net/Inet4Address",
+        "(Ljava/lang/String;[B)V",
+        &[name.0, bytes.0],
+    )?;
+    let class = machine.load_class("java/net/InetAddress")?;
+    answer(machine.reference_array(class, &[found])?)
+}
 
 /// An initialiser that reads what the program may change is not the same for all executions.
 fn read_setting(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
@@ -315,7 +338,7 @@ fn halt_runtime(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap>
 
 /// The JDK's own initialisers see one processor, so that they spin little; programs see two, so that
 /// their pools have several threads.
-fn available_processors(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
+pub(super) fn available_processors(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
     answer_int(if machine.nesting.permanent > 0 { 1 } else { 2 })
 }
 

@@ -323,6 +323,9 @@ impl JavaRun<'_> {
             Op::Synchronise(_) if pending.kind == PendingKind::AskThreads => {
                 "asks which threads exist".to_string()
             }
+            Op::Synchronise(_) if pending.kind == PendingKind::AskStates => {
+                "asks what all threads are doing".to_string()
+            }
             Op::Read(location) | Op::Update(location)
                 if pending.kind == PendingKind::AskStarted =>
             {

@@ -105,13 +105,32 @@ impl JavaRun<'_> {
         let mut locations = SmallVec::from_slice(&[cells.life, cells.progress]);
         let pending = self.pending.get(thread).copied().unwrap_or(ABSENT);
         if !pending.approaches
-            && !matches!(pending.kind, PendingKind::Absent | PendingKind::AskState)
+            && !matches!(
+                pending.kind,
+                PendingKind::Absent | PendingKind::AskState | PendingKind::AskStates
+            )
         {
             let mut footprint = Footprint::new();
             self.add_operation_footprint(thread, None, &mut footprint);
             for access in footprint.iter() {
                 if !locations.contains(&access.location) {
                     locations.push(access.location);
+                }
+            }
+        }
+        locations
+    }
+
+    /// What the states of all threads but one depend on.
+    pub(super) fn states_depend_on(&self, thread: usize) -> SmallVec<[Location; 8]> {
+        let machine = &self.prepared().machine;
+        let mut locations = SmallVec::new();
+        for other in (0..machine.thread_count()).filter(|other| *other != thread) {
+            if machine.threads.get(other).is_some() {
+                for location in self.state_depends_on(other) {
+                    if !locations.contains(&location) {
+                        locations.push(location);
+                    }
                 }
             }
         }
@@ -268,6 +287,14 @@ impl JavaRun<'_> {
                     if other != thread && prepared.machine.threads.get(other).is_some() {
                         touch(prepared.thread_locations(other).life, Mode::Read);
                     }
+                }
+            }
+            // Nothing follows from what threads were doing, and their ends are looked at with it.
+            PendingKind::AskStates => {
+                guarded = true;
+                touch(location, Mode::Read);
+                for location in self.states_depend_on(thread) {
+                    footprint.push(Access::synchronising(location, Mode::Read).unordered());
                 }
             }
             PendingKind::Park => {

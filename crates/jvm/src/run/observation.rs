@@ -163,6 +163,16 @@ impl JavaRun<'_> {
                     observe(location, Observed::State(pending.target));
                 }
             }
+            (Op::Synchronise(_), PendingKind::AskStates) => {
+                for other in (0..machine.thread_count()).filter(|other| *other != thread) {
+                    if machine.threads.get(other).is_some() {
+                        for location in self.state_depends_on(other) {
+                            observe(location, Observed::State(other as u32));
+                        }
+                    }
+                }
+                observe(own.population, Observed::Population);
+            }
             (Op::Synchronise(location), PendingKind::TimedJoin) if !core.interrupted => {
                 observe(location, Observed::Ended(pending.target));
                 observe(own.interrupt, Observed::Interrupt(number));
@@ -255,6 +265,9 @@ impl JavaRun<'_> {
             }
             (Op::Synchronise(_), PendingKind::AskState) => {
                 noticed.extend(self.state_depends_on(pending.target as usize));
+            }
+            (Op::Synchronise(_), PendingKind::AskStates) => {
+                noticed.extend(self.states_depend_on(thread));
             }
             (Op::Read(condition), PendingKind::AskWaiters) => noticed.push(condition),
             (Op::Notify { condition, .. }, _) if pending.in_order => {

@@ -38,6 +38,8 @@ pub(super) enum PendingKind {
     AskState,
     /// To ask which threads exist.
     AskThreads,
+    /// To ask what all threads are doing.
+    AskStates,
     /// To end.
     End,
     /// To ask whether a thread has been started.
@@ -546,6 +548,9 @@ impl Description<'_, '_> {
             }
             VisibleOperation::AskThreads => {
                 (PendingKind::AskThreads, Op::Synchronise(self.own().population))
+            }
+            VisibleOperation::AskStates => {
+                (PendingKind::AskStates, Op::Synchronise(self.own().population))
             }
             VisibleOperation::End if self.prepared.machine.options.ends_take_monitors => {
                 if let Ok(object) = self.prepared.machine.thread_object(self.thread) {

@@ -14,6 +14,8 @@ use crate::world::SETTABLE_FIELDS;
 
 /// Methods that tell whether a thread has ended, beside joins with a time limit.
 const ENDS: &[&str] = &["isAlive", "getState", "getThreadGroup", "timedJoin"];
+/// Methods of management beans that tell what all threads are doing.
+const STATES: &[&str] = &["findDeadlockedThreads", "findMonitorDeadlockedThreads"];
 /// Methods that interrupt threads.
 const INTERRUPTS: &[&str] = &["interrupt", "cancel", "shutdownNow"];
 /// Methods of a pool that cancel tasks.
@@ -22,7 +24,9 @@ const CANCELS: &[&str] = &["invokeAny", "invokeAll"];
 const LOADS: &[&str] = &["forName", "loadClass", "java/util/ServiceLoader"];
 /// What tells which threads there are.
 const THREADS: &[&str] =
-    &["activeCount", "enumerate", "getAllStackTraces", "java/lang/ThreadGroup"];
+    &["activeCount", "enumerate", "getAllStackTraces", "java/lang/ThreadGroup", BEAN];
+/// The bean that tells about threads.
+const BEAN: &str = "java/lang/management/ThreadMXBean";
 /// Methods that tell who waits for a lock or a semaphore.
 const QUEUES: &[&str] =
     &["hasQueuedThreads", "hasQueuedThread", "getQueueLength", "getQueuedThreads"];
@@ -279,7 +283,7 @@ impl ConstantNames {
         self.queries.timed_locks |= (names("tryLock") || names("tryReadLock"))
             && texts.iter().any(|text| text.contains("Ljava/util/concurrent/TimeUnit;"));
         for text in texts.iter().map(String::as_str) {
-            self.queries.states |= text.contains(STATE);
+            self.queries.states |= text.contains(STATE) || STATES.contains(&text);
             self.queries.threads |= THREADS.contains(&text);
             self.queries.ends |= ENDS.contains(&text);
             self.queries.clocks |= CLOCKS.contains(&text);

@@ -335,6 +335,8 @@ pub const INDIRECT: &[(&str, &str)] = &[
     ("java/util/concurrent/ThreadPoolExecutor.processWorkerExit", "java/util/concurrent/ThreadPoolExecutor.execute"),
     ("java/util/concurrent/ScheduledThreadPoolExecutor.reExecutePeriodic", "java/util/concurrent/ScheduledThreadPoolExecutor.scheduleAtFixedRate"),
     ("java/util/concurrent/ScheduledThreadPoolExecutor.canRunInCurrentRunState", "java/util/concurrent/ScheduledThreadPoolExecutor.schedule"),
+    ("sun/management/ThreadImpl.findDeadlockedThreads0", "a program that has a deadlock to find fails"),
+    ("sun/management/ThreadImpl.findMonitorDeadlockedThreads0", "a program that has a deadlock to find fails"),
     ("java/util/concurrent/ForkJoinTask.join", "its value is set before it can end"),
     ("java/util/concurrent/ForkJoinTask.quietlyJoin", "its value is set before it can end"),
 ];

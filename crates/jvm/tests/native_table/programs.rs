@@ -287,6 +287,8 @@ fn written<'a>(class: &str, programs: impl Iterator<Item = (usize, &'a Generated
          public class NativeTable {\n\
          static final Unsafe U = Unsafe.getUnsafe();\n\
          static final PrintStream OUT = System.out;\n\
+         static final java.lang.management.ThreadMXBean BEANS =\n\
+         java.lang.management.ManagementFactory.getThreadMXBean();\n\
          static File temporary() throws IOException { File f = File.createTempFile(\"counterpoint\", \"\");\n\
          f.delete(); f.deleteOnExit(); return f; }\n\
          static class Stub implements RunnableScheduledFuture<Object> { public void run() { }\n\

@@ -95,6 +95,10 @@ pub const OPERATIONS: &[Case] = &[
     ("java/lang/ThreadGroup.enumerate([Ljava/lang/Thread;)I", "final ThreadGroup g = new ThreadGroup(\"g\"); final Thread t = new Thread(g, () -> { });", "= g.enumerate(new Thread[3])", "t.start();"),
     ("java/lang/ThreadGroup.enumerate([Ljava/lang/Thread;Z", "final ThreadGroup g = new ThreadGroup(\"g\"); final Thread t = new Thread(g, () -> { });", "= g.enumerate(new Thread[3], true)", "t.start();"),
     ("java/lang/Thread.getThreads", THREAD, "= Thread.getAllStackTraces().containsKey(t)", "t.start();"),
+    // What management beans tell of threads.
+    ("sun/management/ThreadImpl.getThreads", THREAD, "seen = of(BEANS.getAllThreadIds().length); BEANS.findDeadlockedThreads(); BEANS.findMonitorDeadlockedThreads();", "t.start();"),
+    ("sun/management/VMManagementImpl.getLiveThreadCount", THREAD, "= BEANS.getThreadCount()", "t.start();"),
+    ("sun/management/VMManagementImpl.getDaemonThreadCount", "final Thread t = new Thread(() -> { }); { t.setDaemon(true); }", "= BEANS.getDaemonThreadCount()", "t.start();"),
     ("jdk/internal/misc/Unsafe.park", "final Thread m = Thread.currentThread(); volatile int x;", "java.util.concurrent.locks.LockSupport.parkNanos(1000); seen = of(x);", "x = 1; java.util.concurrent.locks.LockSupport.unpark(m);"),
     ("jdk/internal/misc/Unsafe.unpark", "final Thread m = Thread.currentThread(); volatile int x;", "if (x == 0) { java.util.concurrent.locks.LockSupport.park(); seen = \"woken\"; }", "x = 1; java.util.concurrent.locks.LockSupport.unpark(m);"),
     // Stages of futures.
@@ -128,5 +132,6 @@ pub const OPERATIONS: &[Case] = &[
     // Tasks of pools that share work.
     ("java/util/concurrent/ForkJoinPool.externalPush", "volatile int x; final ForkJoinPool p = new ForkJoinPool(2);", "p.execute(() -> x = 1); p.shutdown();", "seen = of(x);"),
     ("java/util/concurrent/ForkJoinTask.awaitDone", "volatile int x; final ForkJoinPool p = new ForkJoinPool(2);", "ForkJoinTask<?> t = p.submit(() -> x = 1); t.get(); p.shutdown();", "seen = of(x); x = 2; seen += x;"),
+    ("java/util/concurrent/CountedCompleter.decrementPendingCountUnlessZero", "static class Whole extends CountedCompleter<Void> { public void compute() { } } final Whole w = new Whole(); { w.setPendingCount(2); }", "= w.decrementPendingCountUnlessZero()", "w.setPendingCount(0);"),
     ("java/util/concurrent/ForkJoinPool$WorkQueue.push", "volatile int x; final ForkJoinPool p = new ForkJoinPool(2);", "p.submit(() -> { ForkJoinTask<?> t = ForkJoinTask.adapt(() -> { x = 1; }); t.fork(); t.join(); }).get(); p.shutdown();", "seen = of(x);"),
 ];
