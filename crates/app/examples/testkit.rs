@@ -26,6 +26,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
         tests: None,
         language: Language::NONE,
         has_class_path: false,
+        analyses_waiting: false,
         outline: None,
     },
     FrontEnd {
@@ -48,6 +49,7 @@ const FRONT_ENDS: &[FrontEnd] = &[
         tests: None,
         language: Language::NONE,
         has_class_path: false,
+        analyses_waiting: false,
         outline: None,
     },
 ];

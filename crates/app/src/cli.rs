@@ -47,7 +47,7 @@ Examples:
   counterpoint check Account.java              look for failures, deadlocks and exceptions
   counterpoint check Account.java --races      and for data races
   counterpoint check model.abs --time 60       stop after a minute and say how far it got
-  counterpoint test target/test-classes        explore the JUnit tests of a project
+  counterpoint test .                          explore the JUnit tests of a built project
   counterpoint replay .counterpoint/FILE.json  see a failure happen again, step by step
   counterpoint reach Account.java --when 'balance < 0'  whether a state can be reached
   counterpoint deadlocks model.abs             whether tasks can wait for each other for ever
@@ -71,8 +71,9 @@ after `--`. Without limits the whole space is explored and every distinct failur
 
 const TEST_EXAMPLES: &str = "\
 Examples:
-  counterpoint test target/test-classes --class-path target/classes:lib/junit4.jar:lib/hamcrest.jar
-  counterpoint test . --class-path \"$CLASS_PATH\" --tests 'CounterTest.*'
+  counterpoint test .                           every test of a project that Maven or Gradle has built
+  counterpoint test . --tests 'CounterTest.*'   those of one class
+  counterpoint test . --races --time 10m        and data races, for ten minutes
   counterpoint test CounterTest.java --class-path junit4.jar:hamcrest.jar --junit result.xml
 
 JUnit itself runs each test, with set-up and tear-down, rules, parameters, nested classes, expected
@@ -288,7 +289,7 @@ pub struct CheckArguments {
 /// The flags of `test`.
 #[derive(Args, Debug)]
 pub struct TestArguments {
-    /// Where the tests are: a folder of classes, a jar, a built project, or a source file
+    /// Where the tests are: the folder of a built project, a folder of classes, a jar, or a source file
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub target: String,
 
@@ -299,6 +300,10 @@ pub struct TestArguments {
     /// Go on after the first failure of a test
     #[arg(long, help_heading = SEARCH)]
     pub all_failures: bool,
+
+    /// Look for data races too
+    #[arg(long, help_heading = SEARCH)]
+    pub races: bool,
 
     /// How many tests are explored at once.
     #[command(flatten)]
@@ -354,7 +359,7 @@ pub struct ReplayArguments {
 
     /// Stop the installed Java virtual machine just before the failing step, and let a debugger attach to
     /// this port, from this computer only (0: any free port)
-    #[arg(long, value_name = "PORT", conflicts_with_all = ["until", "on_jvm"])]
+    #[arg(long, value_name = "PORT", value_parser = port, conflicts_with_all = ["until", "on_jvm"])]
     pub debug: Option<u16>,
 
     /// How the screen looks.
@@ -635,6 +640,10 @@ fn steps(text: &str) -> Result<usize, String> {
 
 fn depth(text: &str) -> Result<usize, String> {
     number(text, 1, 100_000_000).map(|number| number as usize)
+}
+
+fn port(text: &str) -> Result<u16, String> {
+    number(text, 0, u16::MAX.into()).map(|number| number as u16)
 }
 
 fn context(text: &str) -> Result<usize, String> {

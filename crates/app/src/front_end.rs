@@ -47,6 +47,8 @@ pub struct FrontEnd {
     pub language: Language,
     /// Whether its programs use classes from elsewhere, which a class path names.
     pub has_class_path: bool,
+    /// Whether it finds out without running programs which processes may wait for each other ([`Loaded::waits`]).
+    pub analyses_waiting: bool,
     /// What sources declare and what is wrong with them, found out without running anything.
     pub outline: Option<MakeOutline>,
 }
@@ -279,7 +281,7 @@ pub fn load<'f>(
         check_reduction(front_end, level)?;
     }
     if let (true, Some(flag)) = (front_end.reductions.is_empty(), request.objects.given().first()) {
-        let text = format!("`{flag}` makes no sense for {}", front_end.programs);
+        let text = format!("`{flag}` does not apply to {}", front_end.programs);
         return Err(Trouble::new(text).hint("It is for active objects, such as ABS models."));
     }
     match (front_end.load)(request) {
@@ -363,8 +365,10 @@ pub fn choose<'f>(
         }
         let Some(front_end) = front_end else {
             let known: Vec<&str> = front_ends.iter().map(|front_end| front_end.targets).collect();
-            return Err(Trouble::new(format!("no front end takes `{target}`"))
-                .hint(format!("A target is {}.", known.join(", or "))));
+            return Err(Trouble::new(format!(
+                "`{target}` is not a program that Counterpoint can run"
+            ))
+            .hint(format!("A target is {}.", known.join(", or "))));
         };
         match chosen {
             Some(other) if other.name != front_end.name => {
@@ -402,7 +406,7 @@ fn check_reduction(front_end: &FrontEnd, level: &str) -> Result<(), Trouble> {
     let names: Vec<&str> = front_end.reductions.iter().map(|reduction| reduction.name).collect();
     if names.is_empty() {
         return Err(Trouble::new(format!(
-            "`--reduction {level}` makes no sense for {}: their steps have one notion of \
+            "`--reduction {level}` does not apply to {}: their steps have one notion of \
              dependence",
             front_end.programs
         ))

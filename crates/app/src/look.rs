@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::{Color, LookArguments};
 use crate::output;
+use crate::trouble::Trouble;
 
 /// Columns when the output is no terminal.
 const DEFAULT_WIDTH: usize = 100;
@@ -87,6 +88,38 @@ impl Look {
     /// The one or the other, as the screen can show.
     pub fn draw(self, fine: &'static str, ascii: &'static str) -> &'static str {
         if self.ascii { ascii } else { fine }
+    }
+}
+
+/// Where people read what a command has to say.
+#[derive(Copy, Clone, Debug)]
+pub struct Screen {
+    /// What it can show.
+    pub look: Look,
+    on_stderr: bool,
+}
+
+impl Screen {
+    /// Standard output, or standard error if one of these reports goes to standard output.
+    pub fn beside<'p>(
+        arguments: &LookArguments,
+        reports: impl IntoIterator<Item = Option<&'p Path>>,
+    ) -> Screen {
+        let on_stderr = reports.into_iter().flatten().any(output::is_stdout);
+        let look = match on_stderr {
+            true => Look::of_stderr(arguments),
+            false => Look::of_stdout(arguments),
+        };
+        Screen { look, on_stderr }
+    }
+
+    /// Shows a text.
+    pub fn print(self, text: &str) -> Result<(), Trouble> {
+        match self.on_stderr {
+            true => output::complain(text),
+            false => output::print(text)?,
+        }
+        Ok(())
     }
 }
 

@@ -189,8 +189,29 @@ impl Write for PrintedLines {
     }
 }
 
+/// Whether these reports could be written, each to a place of its own. A report is the flag that asks for it and its path.
+pub fn check_files<'p>(
+    reports: impl IntoIterator<Item = (&'p str, Option<&'p Path>)>,
+) -> Result<(), Trouble> {
+    let mut seen: Vec<(&str, &Path)> = Vec::new();
+    for (flag, path) in reports {
+        let Some(path) = path else { continue };
+        if let Some((other, _)) = seen.iter().find(|(_, known)| *known == path) {
+            let place = match is_stdout(path) {
+                true => "standard output".to_string(),
+                false => format!("`{}`", path.display()),
+            };
+            return Err(Trouble::new(format!("`{other}` and `{flag}` both write to {place}"))
+                .hint("Give each report a file of its own."));
+        }
+        check_file(path)?;
+        seen.push((flag, path));
+    }
+    Ok(())
+}
+
 /// Whether a file could be written there, found out before hours of work depend on it.
-pub fn check_file(path: &Path) -> Result<(), Trouble> {
+fn check_file(path: &Path) -> Result<(), Trouble> {
     if is_stdout(path) {
         return Ok(());
     }

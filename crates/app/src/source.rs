@@ -1,8 +1,7 @@
 //! Source files of the program under test, for excerpts.
 //!
-//! Places name files as the front end knows them, which for byte code is a bare name. They are
-//! looked for as they are, beside the target, below the target's folder, and among the sources of the project that the
-//! target was built from.
+//! Places name files as the front end knows them, which for byte code may be only the name in a package. They are
+//! looked for as they are, beside the target, and below the target's folder.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -23,19 +22,6 @@ pub struct Sources {
     files: RefCell<FxHashMap<String, Option<Rc<Vec<String>>>>>,
 }
 
-/// Folders that build tools write classes to.
-const BUILT: &[&str] = &["target", "build", "out", "bin"];
-
-/// The sources of the project whose classes are in a folder: `src` beside the folder that the build tool writes to.
-fn project_sources(classes: &Path) -> Option<PathBuf> {
-    let classes = classes.canonicalize().ok()?;
-    let is_built = |folder: &&Path| {
-        folder.file_name().is_some_and(|name| BUILT.iter().any(|built| name == *built))
-    };
-    let built = classes.ancestors().find(is_built)?;
-    Some(built.parent()?.join("src")).filter(|sources| sources.is_dir())
-}
-
 impl Sources {
     /// The sources of these targets.
     pub fn new(request: &LoadRequest) -> Sources {
@@ -47,10 +33,7 @@ impl Sources {
             let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
             parent.unwrap_or(Path::new(".")).to_path_buf()
         };
-        let mut folders: Vec<PathBuf> = request.targets.iter().map(folder).collect();
-        let projects: Vec<PathBuf> =
-            folders.iter().filter_map(|path| project_sources(path)).collect();
-        folders.extend(projects);
+        let folders = request.targets.iter().map(folder).collect();
         Sources { folders, files: RefCell::default() }
     }
 

@@ -37,10 +37,17 @@ impl Trouble {
         Trouble { message: clipped(&message.into()), hint: None, code: USAGE }
     }
 
-    /// A limit was reached before there was anything to explore.
+    /// A limit or a signal has ended the work before there was anything to explore.
     pub fn incomplete(bound: Bound, when: &str) -> Trouble {
         let code = Verdict::of(false, std::slice::from_ref(&bound)).exit_code();
-        Trouble { code, ..Trouble::new(format!("stopped by {bound} {when}")) }
+        let (text, flag) = match &bound {
+            Bound::Stopped => (format!("interrupted {when}"), None),
+            Bound::Time => (format!("stopped by {bound} {when}"), Some("--time")),
+            Bound::Memory => (format!("stopped by {bound} {when}"), Some("--memory")),
+            bound => (format!("stopped by {bound} {when}"), None),
+        };
+        let hint = flag.map(|flag| format!("`{flag}` sets the limit."));
+        Trouble { code, hint, ..Trouble::new(text) }
     }
 
     /// The same, with advice.
@@ -58,7 +65,8 @@ impl Trouble {
 
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
+        let word = if self.code == USAGE { "error" } else { "incomplete" };
+        write!(f, "{word}: {}", self.message)?;
         match &self.hint {
             Some(hint) => write!(f, "\n\n  {hint}"),
             None => Ok(()),
@@ -68,6 +76,9 @@ impl fmt::Display for Trouble {
 
 /// What the system says, without its number.
 fn in_words(error: &std::io::Error) -> String {
+    if error.kind() == std::io::ErrorKind::IsADirectory {
+        return "it is a folder".to_string();
+    }
     let text = error.to_string();
     match text.find(" (os error") {
         Some(end) => text[..end].to_lowercase(),

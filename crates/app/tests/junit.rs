@@ -253,7 +253,10 @@ fn a_project_that_maven_has_built_has_its_tests_of_junit_4_explored_one_by_one()
     let (text, all) = check_tests(&project, &classes, VERDICTS_OF_FOUR);
     // The finding is the assertion in the test, with what was expected.
     assert!(text.contains("expected:<12> but was:<11>"), "{text}");
-    assert!(text.contains("CounterTest.java:66 in CounterTest.losesAnUpdate"), "{text}");
+    assert!(
+        text.contains("src/test/java/shop/CounterTest.java:66 in CounterTest.losesAnUpdate"),
+        "{text}"
+    );
     assert!(text.contains("its assumption does not hold: a second processor"), "{text}");
     let lost =
         all["tests"].as_array().into_iter().flatten().find(|test| test["name"] == "losesAnUpdate");
@@ -271,6 +274,101 @@ fn a_project_that_gradle_has_built_has_its_tests_of_junit_5_explored_one_by_one(
     let project = Project::built_by("build.gradle", GRADLE_FOR_BOTH, &build);
     let (text, _) = check_tests(&project, &["OrdersTest", "ShelfTest"], VERDICTS_OF_FIVE);
     assert!(text.contains("3 is too large"), "{text}");
+}
+
+/// Without the file, the set-up of one object for all tests would be refused.
+#[test]
+fn a_projects_own_annotations_mark_tests_and_its_configuration_of_junit_holds() {
+    let project = Project::new("configured", FIVE);
+    let resources = project.folder.path().join("src/test/resources");
+    std::fs::create_dir_all(&resources).expect("a folder");
+    let configuration = "junit.jupiter.testinstance.lifecycle.default = per_class\n\
+        junit.jupiter.execution.parallel.enabled = true\n";
+    std::fs::write(resources.join("junit-platform.properties"), configuration).expect("a file");
+    let (code, text) = project.test(&["--json", "all.json"]);
+    assert_eq!(code, Some(1), "{text}");
+    let wanted = [
+        ("BasketTest.holdsAPiece", "ok"),
+        ("BasketTest.losesAPiece", "bug"),
+        ("BasketTest.glancesAtPieces", "ok"),
+    ];
+    assert_eq!(verdicts(&project.json("all.json")), expected(&wanted), "{text}");
+}
+
+/// Without the remark, `ok` would claim more than was shown.
+#[test]
+fn data_races_are_told_of_tests_that_pass_and_can_be_looked_for() {
+    let project = Project::new("configured", FIVE);
+    let configuration = "junit.jupiter.testinstance.lifecycle.default = per_class";
+    let classes = project.folder.path().join("build/classes/java/test");
+    std::fs::write(classes.join("junit-platform.properties"), configuration).expect("a file");
+    let some = ["--tests", "glances"];
+    let (code, text) = project.test(&some);
+    assert_eq!(code, Some(0), "{text}");
+    let remark = "for sequentially consistent executions; 1 data race, so a real JVM may show more";
+    assert!(text.contains(remark), "{text}");
+    assert!(text.contains("(1 with data races, so a real machine may show more"), "{text}");
+    let (code, text) = project.test(&[&some[..], &["--races"]].concat());
+    assert_eq!(code, Some(1), "{text}");
+    // What was kept of it is a failure only for those who ask.
+    let (code, text) = project.test(&some);
+    assert_eq!(code, Some(0), "{text}");
+}
+
+#[test]
+fn a_result_on_standard_output_has_it_alone() {
+    let project = Project::new("four", FOUR);
+    let words = ["test", ".", "--tests", "CounterTest.*Update*", "--json", "-"];
+    let output = project.command(&words).output().expect("it runs");
+    let screen = String::from_utf8_lossy(&output.stderr).into_owned();
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON and nothing else");
+    assert_eq!(verdicts(&result).len(), 2, "{screen}");
+    assert!(screen.lines().last().is_some_and(|line| line.starts_with("bug: ")), "{screen}");
+    // The name of the test comes before what was found in it.
+    let (name, finding) = (screen.find("bug         shop."), screen.find("1. assertion failed"));
+    assert!(name.is_some() && name < finding, "{screen}");
+    let (code, text) = project.test(&["--json", "x", "--junit", "x"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("`--json` and `--junit` both write to `x`"), "{text}");
+}
+
+#[test]
+fn sources_that_were_changed_after_the_build_are_named() {
+    let project = Project::new("four", FOUR);
+    let some = ["--tests", "CounterTest.keepsAllUpdates"];
+    let (_, text) = project.test(&some);
+    assert!(!text.contains("since the last build"), "{text}");
+    let source = project.folder.path().join("src/test/java/shop/CounterTest.java");
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    let file = std::fs::File::options().append(true).open(&source).expect("a source");
+    file.set_modified(later).expect("a time");
+    let (_, text) = project.test(&some);
+    let named = "src/test/java/shop/CounterTest.java has changed since the last build";
+    assert!(text.contains(named), "{text}");
+}
+
+/// From version 5.12 on, an engine asks those who start it for more, and each version has another way to do so.
+#[test]
+fn later_versions_of_junit_get_what_they_ask_for() {
+    let project = Project::new("five", FIVE);
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/junit/later");
+    let classes = project.folder.path().join("later");
+    let engine = sources.join("org/junit/jupiter/engine/JupiterTestEngine.java");
+    let status = Command::new("javac")
+        .args(["-cp", &class_path(FIVE), "-sourcepath"])
+        .arg(&sources)
+        .arg("-d")
+        .args([&classes, &engine])
+        .arg(sources.join("org/junit/platform/engine/NeverCancelled.java"))
+        .status()
+        .expect("javac runs");
+    assert!(status.success());
+    let path = format!("later:{}", class_path(FIVE));
+    let words = ["--class-path", &path, "--tests", "OrdersTest.*rs", "--json", "all.json"];
+    let (code, text) = project.test(&words);
+    assert_eq!(code, Some(1), "{text}");
+    let wanted = [("OrdersTest.keepsOrders", "ok"), ("OrdersTest.neverGetsParameters", "bug")];
+    assert_eq!(verdicts(&project.json("all.json")), expected(&wanted), "{text}");
 }
 
 /// What runs tests of JUnit 5 in builds and IDEs.

@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use crate::classfile::ClassFile;
 use crate::code::{Opcode, decode, is_branch};
 use crate::error::Error;
-use crate::load::{ClassPath, Origin};
+use crate::load::{ClassPath, Origin, SourceFiles};
 use crate::machine::Machine;
 use crate::witness::route::{Author, Route};
 use crate::world::{MethodId, World};
@@ -126,6 +126,7 @@ const NOTHING_WRITTEN: usize = 3;
 /// What machines have executed of a program's classes, by source file.
 pub(crate) fn summarise(
     class_path: &ClassPath,
+    sources: &SourceFiles,
     machines: &[&Machine],
 ) -> Result<Vec<FileCoverage>, Error> {
     let mut files: BTreeMap<String, FileCoverage> = BTreeMap::new();
@@ -133,7 +134,7 @@ pub(crate) fn summarise(
         let Some((bytes, Origin::Program)) = class_path.class(&name)? else { continue };
         let Ok(file) = ClassFile::parse(bytes) else { continue };
         let Some(source) = file.source_file.as_ref() else { continue };
-        let covered = files.entry(source.clone()).or_default();
+        let covered = files.entry(sources.name(&name, source)).or_default();
         for method in file.methods() {
             let Some(code) = method.code.as_ref() else { continue };
             let Ok(code) = decode(&file, method, code) else { continue };

@@ -121,6 +121,8 @@ pub(crate) struct Dependences {
     contents: FxHashMap<u64, Origin>,
     /// Of what natives may have stored in an object.
     native_stores: FxHashMap<u64, Origin>,
+    /// Of each exception, where it was thrown first.
+    first_throws: FxHashMap<u64, Origin>,
     /// The node of each step, what its operation depends on, and what its failure does.
     steps: Vec<(Origin, Origin, Origin)>,
     /// Whether what happens now is only tried.
@@ -137,6 +139,7 @@ impl Dependences {
             cells: FxHashMap::default(),
             contents: FxHashMap::default(),
             native_stores: FxHashMap::default(),
+            first_throws: FxHashMap::default(),
             steps: Vec::new(),
             paused: false,
         }
@@ -181,8 +184,8 @@ impl Dependences {
         }
     }
 
-    /// An exception is thrown where a thread stands.
-    pub fn throw(&mut self, thread: usize) {
+    /// An exception is thrown where a thread stands, or thrown again.
+    pub fn throw(&mut self, thread: usize, exception: u64) {
         if self.paused {
             return;
         }
@@ -200,14 +203,18 @@ impl Dependences {
             Some(frame) => frame.decisions,
             None => NOWHERE,
         };
+        self.first_throws.entry(exception).or_insert(origin);
         self.thread(thread).thrown = Some(origin);
     }
 
-    /// Nobody has caught the exception that was thrown last in a thread.
-    pub fn end_by_exception(&mut self, thread: usize) {
+    /// Nobody has caught the exception that was thrown last in a thread. What failed is what threw it first; a framework that
+    /// has kept it, tidied up and thrown it again only passes it on.
+    pub fn end_by_exception(&mut self, thread: usize, exception: u64) {
+        let first = self.first_throws.get(&exception).copied();
         let state = self.thread(thread);
         if state.failed.is_none() {
-            state.failed = state.thrown.take();
+            let thrown = state.thrown.take();
+            state.failed = first.or(thrown);
         }
     }
 

@@ -64,7 +64,7 @@ pub enum ClassFileError {
 pub enum Error {
     /// No JDK was found.
     #[error(
-        "no JDK found ({tried}); install a JDK 17 or newer and put `java` on the path or set JAVA_HOME to its folder"
+        "no JDK was found ({tried}); install JDK 17 or newer and put `java` on the path or set JAVA_HOME to its folder"
     )]
     NoJdk {
         /// What was looked at.
@@ -178,9 +178,8 @@ pub enum Error {
     },
     /// There is no main method but there are tests.
     #[error(
-        "{place} has no `public static void main(String[])` but tests; run those of JUnit 4 with \
-         `--main org.junit.runner.JUnitCore {class}` and its jars in --class-path, and call others \
-         from a main method"
+        "{place} has no `public static void main(String[])`, but it has tests, such as {class}; explore them with \
+         `counterpoint test`"
     )]
     OnlyTests {
         /// Where classes were looked for.
@@ -362,6 +361,16 @@ impl Fault {
     /// A fault for a broken invariant.
     pub(crate) fn internal(what: impl Into<String>) -> Fault {
         FaultKind::Internal { what: what.into() }.into()
+    }
+}
+
+/// Why an archive cannot be read. What the library says of a file that is none at all is about its insides.
+pub(crate) fn bad_archive(cause: &zip::result::ZipError) -> String {
+    match cause {
+        zip::result::ZipError::InvalidArchive(_) => {
+            "it is not an archive, or its end is missing".to_string()
+        }
+        cause => cause.to_string(),
     }
 }
 

@@ -35,6 +35,13 @@ pub struct Place {
     pub function: String,
 }
 
+impl Place {
+    /// The file's name without folders.
+    pub fn file_name(&self) -> &str {
+        self.file.rsplit(['/', '\\']).next().unwrap_or_default()
+    }
+}
+
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.file.is_empty(), self.line) {

@@ -89,7 +89,7 @@ pub struct ServeArguments {
     pub class_path: Option<String>,
 
     /// The port; 0 takes any free one
-    #[arg(long, value_name = "N", default_value = "0")]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = super::port)]
     pub port: u16,
 
     /// The address to listen on; others than this computer can reach only what is not loopback

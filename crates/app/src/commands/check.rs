@@ -7,19 +7,20 @@ mod session;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use counterpoint_explore::{Found, WorkUnit};
+use counterpoint_explore::{Found, PropertyEntry, WorkUnit};
 use counterpoint_model::{Bound, FindingKind, Interrupt, Program};
 
 use self::question::CheckQuestion;
 use self::session::CheckSession;
 use crate::checkpoint::Checkpoint;
 use crate::cli::CheckArguments;
+use crate::commands::deadlocks;
 use crate::events;
 use crate::front_end::{self, FrontEnd, LoadRequest};
 use crate::interrupt;
 use crate::job::{self, Tally, Unexplored};
 use crate::jobs::{self, Workers, ray};
-use crate::look::Look;
+use crate::look::Screen;
 use crate::output;
 use crate::report::{Checked, Output, REPORTS, ReportFile, Told, property_of, screen};
 use crate::source::Sources;
@@ -32,6 +33,9 @@ use crate::written::Versions;
 pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Trouble> {
     let begun = Instant::now();
     let question = CheckQuestion::new(front_ends, arguments)?;
+    if arguments.deadlocks.is_some() {
+        deadlocks::can_analyse(front_ends, &question.request)?;
+    }
     check_outputs(arguments)?;
     if arguments.jobs.ray.is_some() {
         ray::python().map_err(|why| {
@@ -122,32 +126,16 @@ pub fn run(front_ends: &[FrontEnd], arguments: &CheckArguments) -> Result<u8, Tr
 
 /// Finds out whether the reports can be written before any work is done.
 fn check_outputs(arguments: &CheckArguments) -> Result<(), Trouble> {
-    let mut seen: Vec<(&str, &Path)> = Vec::new();
+    let mut files = Vec::new();
     for report in REPORTS {
         let flag = report.flag.split(' ').next().unwrap_or_default();
         match &report.output {
-            Output::File { path, .. } => {
-                let Some(path) = path(arguments) else { continue };
-                if let Some((other, _)) = seen.iter().find(|(_, known)| *known == path) {
-                    return Err(same_file(other, flag, path));
-                }
-                output::check_file(path)?;
-                seen.push((flag, path));
-            }
+            Output::File { path, .. } => files.push((flag, path(arguments))),
             Output::Folder { path, .. } => path(arguments).map_or(Ok(()), output::check_folder)?,
             Output::Screen { .. } => {}
         }
     }
-    Ok(())
-}
-
-fn same_file(one: &str, other: &str, path: &Path) -> Trouble {
-    let place = match output::is_stdout(path) {
-        true => "standard output".to_string(),
-        false => format!("`{}`", path.display()),
-    };
-    Trouble::new(format!("`{one}` and `{other}` both write to {place}"))
-        .hint("Give each report a file of its own.")
+    output::check_files(files)
 }
 
 /// Replays the schedules kept for this program. Those that still fail are findings from the start. Schedules can be
@@ -165,7 +153,9 @@ fn try_kept(
         interrupt::left(question.limits.time).and_then(|time| Instant::now().checked_add(time));
     let interrupt = interrupt::signal().until(end);
     program.heed(&interrupt);
-    for (_, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
+    for (_, file) in
+        kept.iter().filter(|(_, file)| is_asked(&question.properties, file.finding.kind))
+    {
         let revived = file.finding.revive(program, Versions::Any);
         // What is seen behind an interrupted step is not there.
         if interrupt.poll() {
@@ -184,14 +174,16 @@ fn try_kept(
 }
 
 /// Whether such failures are looked for.
-fn is_asked(question: &CheckQuestion, kind: FindingKind) -> bool {
+pub fn is_asked(properties: &[&PropertyEntry], kind: FindingKind) -> bool {
     kind != FindingKind::Unsupported
-        && question.properties.iter().any(|entry| entry.name == property_of(kind))
+        && properties.iter().any(|entry| entry.name == property_of(kind))
 }
 
 /// The program was shown not to fail in these ways any more.
 fn forget(question: &CheckQuestion, kept: &[(PathBuf, KeptFinding)], tally: &Tally) {
-    for (path, file) in kept.iter().filter(|(_, file)| is_asked(question, file.finding.kind)) {
+    for (path, file) in
+        kept.iter().filter(|(_, file)| is_asked(&question.properties, file.finding.kind))
+    {
         let still = |found: &Found| {
             found.finding.kind == file.finding.kind && found.finding.name == file.finding.name
         };
@@ -235,22 +227,17 @@ pub fn tell<'a>(
 /// The screen first, so that it is seen whatever becomes of the files.
 fn write_reports(arguments: &CheckArguments, checked: &Checked<'_>) -> Result<(), Trouble> {
     let mut remarks = String::new();
-    let mut taken = false;
+    let mut files = Vec::new();
     for report in REPORTS {
         match &report.output {
             Output::Screen { asked, render } if asked(arguments) => remarks += &render(checked),
-            Output::File { path, .. } => taken |= path(arguments).is_some_and(output::is_stdout),
+            Output::File { path, .. } => files.push(path(arguments)),
             Output::Screen { .. } | Output::Folder { .. } => {}
         }
     }
+    let shown = Screen::beside(&arguments.look, files);
     let mut troubles = Vec::new();
-    if taken {
-        let look = Look::of_stderr(&arguments.look);
-        output::complain(&(remarks + &screen::render(look, checked)));
-    } else {
-        let look = Look::of_stdout(&arguments.look);
-        troubles.extend(output::print(&(remarks + &screen::render(look, checked))).err());
-    }
+    troubles.extend(shown.print(&(remarks + &screen::render(shown.look, checked))).err());
     for report in REPORTS {
         match &report.output {
             Output::File { path, render } => {

@@ -13,7 +13,7 @@ use crate::events;
 use crate::front_end::{self, FrontEnd, LoadRequest, WaitArrow, WaitReport};
 use crate::interrupt;
 use crate::job::{Tally, Watcher};
-use crate::look::{Look, Tone, count, thousands, wrap};
+use crate::look::{Look, Screen, Tone, count, thousands, wrap};
 use crate::output;
 use crate::progress::Progress;
 use crate::report::table::Shown;
@@ -40,9 +40,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         ..LoadRequest::default()
     };
     request.sort_words(front_ends)?;
-    if let Some(path) = &arguments.json {
-        output::check_file(path)?;
-    }
+    can_analyse(front_ends, &request)?;
+    output::check_files([("--json", arguments.json.as_deref())])?;
     if let Some(folder) = &arguments.report {
         output::check_folder(folder)?;
     }
@@ -93,16 +92,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         cycles: None,
         one_for_each_cycle: false,
     };
-    let to_stdout = arguments.json.as_deref().is_some_and(output::is_stdout);
-    let look = match to_stdout {
-        true => Look::of_stderr(&arguments.look),
-        false => Look::of_stdout(&arguments.look),
-    };
-    let text = render(look, report, &decided, &checked);
-    match to_stdout {
-        true => output::complain(&text),
-        false => output::print(&text)?,
-    }
+    let screen = Screen::beside(&arguments.look, [arguments.json.as_deref()]);
+    screen.print(&render(screen.look, report, &decided, &checked))?;
     if let Some(path) = &arguments.json {
         output::write(path, &json(arguments.context, report, &decided, &checked))?;
     }
@@ -112,6 +103,12 @@ pub fn run(front_ends: &[FrontEnd], arguments: &DeadlocksArguments) -> Result<u8
         output::write(&folder.join("deadlocks.mmd"), &drawing::graph_mermaid(picture))?;
     }
     Ok(code(report, &decided))
+}
+
+/// Whether the analysis can be asked of these targets, found out before they are loaded.
+pub fn can_analyse(front_ends: &[FrontEnd], request: &LoadRequest) -> Result<(), Trouble> {
+    let front_end = front_end::choose(front_ends, request)?;
+    if front_end.analyses_waiting { Ok(()) } else { Err(no_analysis(front_end)) }
 }
 
 /// Says that a front end cannot do this.

@@ -35,7 +35,7 @@ use crate::front_end::{self, FrontEnd, LoadError, LoadRequest, ModelUses};
 use crate::interrupt;
 use crate::job::Tally;
 use crate::jobs;
-use crate::look::Look;
+use crate::look::Screen;
 use crate::output;
 use crate::trouble::Trouble;
 
@@ -185,12 +185,8 @@ const INCOMPLETE: u8 = 3;
 
 /// Generates tests.
 pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8, Trouble> {
-    if let Some(path) = &arguments.json {
-        output::check_file(path)?;
-    }
-    if let Some(path) = &arguments.output {
-        output::check_file(path)?;
-    }
+    let reports = [arguments.json.as_deref(), arguments.output.as_deref()];
+    output::check_files(["--json", "--output"].into_iter().zip(reports))?;
     if let Some(folder) = &arguments.report {
         output::check_folder(folder)?;
     }
@@ -218,12 +214,9 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
         let program = Session::new(&question, &model, first).program;
         return step::answer_questions(&front_end::abs_program(program));
     }
+    let shown = Screen::beside(&arguments.look, reports);
     if question.system.is_some() {
-        let text = screen::contexts(&found);
-        match arguments.json.as_deref().is_some_and(output::is_stdout) {
-            true => output::complain(&text),
-            false => output::print(&text)?,
-        }
+        shown.print(&screen::contexts(&found))?;
     }
     let limits = Limits {
         time: arguments.limits.time,
@@ -263,12 +256,7 @@ pub fn run(front_ends: &[FrontEnd], arguments: &GenerateArguments) -> Result<u8,
     choose(&mut generation, arguments.cover);
     generation.uncovered = missing::explain(&generation, &limits);
     generation.saved = Saved::write_if_needed(&generation, arguments)?;
-    let look = Look::of_stdout(&arguments.look);
-    let text = screen::render(look, &generation);
-    match arguments.json.as_deref().is_some_and(output::is_stdout) {
-        true => output::complain(&text),
-        false => output::print(&text)?,
-    }
+    shown.print(&screen::render(shown.look, &generation))?;
     if let Some(path) = &arguments.json {
         json::write(path, &generation)?;
     }

@@ -113,7 +113,7 @@ fn explain(file: &Path, request: &LoadRequest, error: ReviveError) -> Trouble {
     let target = request.target();
     match error {
         ReviveError::Schedule(ScheduleError::OtherProgram) => Trouble::new(format!(
-            "`{target}` has changed since `{}` was made, so its steps mean nothing any more",
+            "`{target}` has changed since `{}` was made, so its schedule no longer applies",
             file.display()
         ))
         .hint(format!("See whether it still fails: counterpoint check {target}")),

@@ -4,6 +4,7 @@
 //! use goes to the others. A test ends with its first failure, unless all are asked for. Several are explored at once,
 //! each by one process ([`pieces`]), and told in their order. Sources are compiled once for all of them.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -14,14 +15,14 @@ use counterpoint_model::{Interrupt, Program, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::check::tell;
+use super::check::{is_asked, tell};
 use crate::cli::TestArguments;
 use crate::cli::byte_code::ByteCode;
 use crate::front_end::{self, FrontEnd, LoadRequest, TestCase, TestList};
 use crate::job::{self, Job, Tally, Watcher};
 use crate::jobs::pieces::{self, Piece};
 use crate::jobs::{self, Workers};
-use crate::look::{Look, Tone, count, pad};
+use crate::look::{Look, Screen, Tone, count, pad};
 use crate::progress::Progress;
 use crate::report::{Checked, ReportFile, html, json as json_report, junit, screen, verdict};
 use crate::source::Sources;
@@ -73,6 +74,10 @@ struct Tested {
     verdict: TestVerdict,
     /// What the result claims, or why there is none.
     claim: String,
+    /// What it takes for granted, in sentences.
+    assumptions: Vec<String>,
+    /// Whether a real machine may show more, since there are data races that are no failures.
+    has_races: bool,
     seconds: f64,
     result: Value,
     /// The text of its failure for JUnit XML.
@@ -82,9 +87,8 @@ struct Tested {
 
 /// Explores the tests.
 pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Trouble> {
-    for path in [&arguments.json, &arguments.junit].into_iter().flatten() {
-        output::check_file(path)?;
-    }
+    let reports = [arguments.json.as_deref(), arguments.junit.as_deref()];
+    output::check_files(["--json", "--junit"].into_iter().zip(reports))?;
     if let Some(folder) = &arguments.report {
         output::check_folder(folder)?;
     }
@@ -97,7 +101,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Tro
     let tests = ordered(&request, list.tests);
     let classes = list.compiled.as_ref().map(|folder| folder.path().to_path_buf());
     let compiled = with_classes(&request, classes);
-    let look = Look::of_stdout(&arguments.look);
+    let screen = Screen::beside(&arguments.look, reports);
+    let look = screen.look;
     let width = tests.iter().map(|test| full_name(test).chars().count()).max().unwrap_or(0);
     let total = arguments.limits.time.unwrap_or(TIME_FOR_EACH * tests.len() as u32);
     let started = Instant::now();
@@ -122,13 +127,13 @@ pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Tro
         let without = |claim| without_result(&tests[number], TestVerdict::Incomplete, claim);
         let (tested, shown) = match piece {
             Piece::Done(explored) => explored,
-            Piece::Left => (without("not explored any more"), String::new()),
+            Piece::Left => (without(unexplored()), String::new()),
             Piece::Fatal => (without("3 processes died exploring it"), String::new()),
         };
         let verdict = look.paint(tested.verdict.tone(), &pad(tested.verdict.word(), 10));
         let name = pad(&full_name(&tests[number]), width);
         let line = format!("{verdict}  {name}  {}\n", tested.claim);
-        trouble = output::print(&(shown + &line));
+        trouble = screen.print(&(line + &shown));
         done.push(tested);
         if trouble.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -136,7 +141,8 @@ pub fn run(front_ends: &[FrontEnd], arguments: &TestArguments) -> Result<u8, Tro
     trouble?;
     interrupt::explored();
     let (code, tone, claim) = conclusion(&done);
-    output::print(&format!("{}\n", look.paint(tone, &claim)))?;
+    screen.print(&failing(&done))?;
+    screen.print(&format!("{}\n", look.paint(tone, &claim)))?;
     write_reports(arguments, &done, &claim, started.elapsed())?;
     Ok(code)
 }
@@ -216,6 +222,8 @@ fn without_result(case: &TestCase, verdict: TestVerdict, claim: &str) -> Tested 
         case: case.clone(),
         verdict,
         claim: claim.to_string(),
+        assumptions: Vec::new(),
+        has_races: false,
         seconds: 0.0,
         result: Value::Null,
         failure: None,
@@ -278,7 +286,10 @@ fn job<'a>(
     Ok(Job {
         program,
         explorer,
-        properties: PROPERTIES.iter().filter(|entry| entry.default).collect(),
+        properties: PROPERTIES
+            .iter()
+            .filter(|entry| entry.default || arguments.races && entry.name == "race")
+            .collect(),
         limits,
         parameters: ParameterValues::default().complete(explorer.parameters),
         stop_at_first: !arguments.all_failures,
@@ -297,7 +308,8 @@ fn explored(
     look: Look,
 ) -> Result<(Tested, String, Tally), Trouble> {
     let mut tally = Tally::default();
-    let kept = store::kept_for(request);
+    let mut kept = store::kept_for(request);
+    kept.retain(|(_, file)| is_asked(&job.properties, file.finding.kind));
     let (begun, limit) = (Instant::now(), job.limits.time);
     let end = limit.and_then(|time| begun.checked_add(time));
     let interrupt = interrupt::signal().until(end);
@@ -351,22 +363,27 @@ fn explored(
         Verdict::Bug => TestVerdict::Bug,
         Verdict::Incomplete(_) => TestVerdict::Incomplete,
     };
+    let has_races = !arguments.races && !tally.races.seen.is_empty();
     let screen = match checked.told.is_empty() {
         true => String::new(),
         false => screen::findings(look, &checked),
     };
-    let line = verdict::line(&checked);
-    let claim = line.split_once(": ").map_or(line.as_str(), |(_, claim)| claim).to_string();
+    let line = verdict::line_without_assumptions(&checked);
+    // The verdict stands before the name of the test.
+    let claim = line.strip_prefix(verdict.word()).unwrap_or(&line);
+    let claim = claim.trim_start_matches([':', ' ']).to_string();
     let told: Vec<_> = checked.told.iter().collect();
     let tested = Tested {
         case: case.clone(),
         verdict,
         claim,
+        assumptions: tally.assumptions.clone(),
+        has_races,
         seconds: 0.0,
         result: serde_json::from_str(&json_report::render(&checked)).unwrap_or_default(),
         failure: (verdict == TestVerdict::Bug).then(|| junit::failure(&told)),
         page: match arguments.report {
-            Some(_) => html::render(&checked),
+            Some(_) => html::titled(&checked, &full_name(case)),
             None => Vec::new(),
         },
     };
@@ -405,22 +422,57 @@ impl Watcher for ShownProgress {
     }
 }
 
+/// Why a test was not explored at all.
+fn unexplored() -> &'static str {
+    match interrupt::flag().load(Ordering::Relaxed) {
+        true => "not explored: interrupted",
+        false => "not explored: no time was left (`--time`)",
+    }
+}
+
+/// The names of the tests that fail, since their screens are far apart.
+fn failing(done: &[Tested]) -> String {
+    let failing: Vec<&Tested> =
+        done.iter().filter(|tested| tested.verdict == TestVerdict::Bug).collect();
+    if failing.len() < 2 {
+        return String::new();
+    }
+    let names = failing.iter().map(|tested| format!("  {}\n", full_name(&tested.case)));
+    "Tests with a failure\n".to_string() + &names.collect::<String>()
+}
+
 /// What all tests together show.
 fn conclusion(done: &[Tested]) -> (u8, Tone, String) {
     let of = |verdict| done.iter().filter(|tested| tested.verdict == verdict).count() as u64;
     let [ok, bug, incomplete, ignored] =
         [TestVerdict::Ok, TestVerdict::Bug, TestVerdict::Incomplete, TestVerdict::Ignored].map(of);
-    let mut parts = vec![format!("{} ok under every schedule", count(ok, "test"))];
+    let mut parts = Vec::new();
     if bug > 0 {
-        parts.insert(0, format!("{} with a failure", count(bug, "test")));
+        parts.push(format!("{} with a failure", count(bug, "test")));
+    }
+    if ok > 0 || done.len() as u64 == ignored {
+        let is_racy = |tested: &&Tested| tested.verdict == TestVerdict::Ok && tested.has_races;
+        let racy = match done.iter().filter(is_racy).count() {
+            0 => String::new(),
+            racy => {
+                format!(" ({racy} with data races, so a real machine may show more: `--races`)")
+            }
+        };
+        parts.push(format!("{} ok under every schedule{racy}", count(ok, "test")));
     }
     if incomplete > 0 {
-        parts.push(format!("{incomplete} not explored to the end"));
+        parts.push(format!("{incomplete} not fully explored"));
     }
     if ignored > 0 {
         parts.push(format!("{ignored} ignored"));
     }
-    let text = parts.join(", ");
+    let assumed: BTreeSet<&String> = done
+        .iter()
+        .filter(|tested| tested.verdict != TestVerdict::Ignored)
+        .flat_map(|tested| &tested.assumptions)
+        .collect();
+    let assumed = assumed.into_iter().map(|text| format!("; {}", verdict::assuming(text)));
+    let text = parts.join(", ") + &assumed.collect::<String>();
     match (bug, incomplete) {
         (0, 0) => (FINE, Tone::Good, format!("ok: {text}")),
         (0, _) => (INCOMPLETE, Tone::Warn, format!("incomplete: {text}")),
@@ -521,7 +573,11 @@ fn write_pages(
             escape(&tested.claim)
         );
     }
-    let target = escape(&arguments.target);
+    // The present folder has a name, too.
+    let target = Path::new(&arguments.target);
+    let whole = target.file_name().is_none().then(|| target.canonicalize().ok()).flatten();
+    let name = whole.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
+    let target = escape(name.as_deref().unwrap_or(&arguments.target));
     let texts = [("target", target.as_str()), ("claim", &escape(claim)), ("rows", &rows)];
     let page = fill(include_str!("test/page.html"), &texts);
     output::write(&folder.join("index.html"), &page)

@@ -59,6 +59,7 @@ pub const ABS: FrontEnd = FrontEnd {
     tests: None,
     language: outline::LANGUAGE,
     has_class_path: false,
+    analyses_waiting: true,
     outline: Some(outline::outline),
 };
 
@@ -87,7 +88,7 @@ fn declares_suite(text: &str) -> bool {
 
 fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let misfit = |flag: &str, hint: &str| LoadError {
-        message: format!("`{flag}` makes no sense for ABS models"),
+        message: format!("`{flag}` does not apply to ABS models"),
         hint: Some(hint.to_string()),
     };
     if let Some(flag) = request.byte_code.given().first() {

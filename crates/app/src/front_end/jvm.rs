@@ -15,6 +15,7 @@ use super::{
 };
 use crate::cli::byte_code::Timeouts;
 use crate::interrupt;
+use crate::look::count;
 
 /// The line of the table.
 pub const JVM: FrontEnd = FrontEnd {
@@ -31,6 +32,7 @@ pub const JVM: FrontEnd = FrontEnd {
     tests: Some(TestFramework { list: tests, by_id, skipped: junit::skipped }),
     language: LANGUAGE,
     has_class_path: true,
+    analyses_waiting: false,
     outline: Some(outline),
 };
 
@@ -138,7 +140,7 @@ fn load(request: &LoadRequest) -> Result<Loaded, LoadError> {
     let notes = match request.test {
         // Those who listed the tests have said it.
         Some(_) => String::new(),
-        None => note_of_missing(program.missing_libraries()),
+        None => notes(program.missing_libraries(), program.outdated_sources()),
     };
     let classes = program.classes().map(Path::to_path_buf);
     let real_machine = Some(real_machine as Box<dyn RealMachine>);
@@ -223,22 +225,36 @@ fn test_case(test: junit::TestCase) -> TestCase {
 }
 
 fn tests(request: &LoadRequest) -> Result<TestList, LoadError> {
-    let junit::TestList { tests, missing, compiled } =
+    let junit::TestList { tests, missing, outdated, compiled } =
         junit::tests(&target(request), &options(request)).map_err(load_error)?;
     let tests = tests.into_iter().map(test_case).collect();
-    Ok(TestList { tests, notes: note_of_missing(&missing), compiled })
+    Ok(TestList { tests, notes: notes(&missing, &outdated), compiled })
 }
 
-/// What the user should know of libraries that are not on this machine.
-fn note_of_missing(missing: &[String]) -> String {
-    match missing {
-        [] => String::new(),
-        missing => format!(
+/// What the user should know of libraries that are not on this machine, and of classes that are not those of the sources.
+fn notes(missing: &[String], outdated: &[PathBuf]) -> String {
+    let mut notes = String::new();
+    if !missing.is_empty() {
+        notes += &format!(
             "warning: the build files ask for libraries that are in no local repository: {}\n\
              Their classes will be missing, unless you add the jars with `--class-path`.\n",
             missing.join(", ")
-        ),
+        );
     }
+    if let [first, others @ ..] = outdated {
+        let here = std::env::current_dir().and_then(|folder| folder.canonicalize());
+        let first = here.ok().and_then(|here| first.strip_prefix(here).ok()).unwrap_or(first);
+        let (more, have) = match others.len() {
+            0 => (String::new(), "has"),
+            more => (format!(" and {}", count(more as u64, "other source")), "have"),
+        };
+        notes += &format!(
+            "warning: {}{more} {have} changed since the last build\n\
+             The result is about the classes as they were built: build the project again.\n",
+            first.display()
+        );
+    }
+    notes
 }
 
 fn load_error(error: Error) -> LoadError {

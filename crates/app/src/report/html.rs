@@ -71,6 +71,11 @@ struct PageStep<'a> {
 
 /// The page and the pictures that it links to.
 pub fn render(checked: &Checked<'_>) -> Vec<ReportFile> {
+    titled(checked, &checked.request.target())
+}
+
+/// The same with a title of its own.
+pub fn titled(checked: &Checked<'_>, title: &str) -> Vec<ReportFile> {
     let pictures = pictures::of_check(checked);
     let data = Data {
         findings: checked.told.iter().map(|told| finding(checked, told)).collect(),
@@ -78,7 +83,7 @@ pub fn render(checked: &Checked<'_>) -> Vec<ReportFile> {
         coverage: checked.covered_files().collect(),
     };
     let data = embedded(&serde_json::to_string(&data).expect("plain data serialises"));
-    let target = escape(&checked.request.target());
+    let target = escape(title);
     let page = fill(
         PAGE,
         &[
@@ -133,21 +138,23 @@ fn finding<'a>(checked: &Checked<'_>, told: &'a Told<'a>) -> PageFinding<'a> {
     }
     about.extend(told.story.blocked.iter().map(BlockedProcess::sentence));
     if told.story.untold {
-        about.push(
-            "The schedule is not told: there was no time for it; a replay tells it.".to_string(),
-        );
+        about.push("There was no time to tell the schedule; a replay shows it.".to_string());
     }
     let steps = told.story.steps.iter().map(|step| PageStep {
         number: step.number,
         process: &step.process,
-        text: &step.text,
-        file: &step.place.file,
-        line: step.place.line,
+        // An exception on its way through a framework is seen where it comes from.
+        text: if step.only_fails { "" } else { &step.text },
+        file: &step.told_at().file,
+        line: step.told_at().line,
         path: step.path.iter().map(|place| (place.file.as_str(), place.line)).collect(),
         switch: step.switch.as_deref(),
         matters: step.matters,
         role: step.role.word(),
-        verdict: step.verdict(),
+        verdict: match step.only_fails {
+            true => step.role.word().map(str::to_string),
+            false => step.verdict(),
+        },
         output: &step.output,
     });
     PageFinding {

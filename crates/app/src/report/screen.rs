@@ -72,7 +72,7 @@ pub fn last_lines(look: Look, checked: &Checked<'_>) -> String {
     if let Some(path) = &checked.resume {
         text += &format!("To continue: counterpoint check --resume {}\n", shell_word(path));
         if matches!(&checked.tally.unexplored, Some(Unexplored::Alone(unit)) if unit.afresh) {
-            text += "It will begin afresh, with what was found: where it stands cannot be saved.\n";
+            text += "It will start over, keeping what was found: its position cannot be saved.\n";
         }
     }
     let tone = match checked.tally.verdict() {
@@ -101,9 +101,9 @@ pub fn finding(
         text += &format!("  Seen in {} of {executions}.\n", thousands(told.found.count));
     } else if checked.tally.sampled > 0 {
         text += "  Seen in a schedule that was drawn at random or kept from an earlier run; the \
-                 exploration in order has not come to it.\n";
+                 systematic exploration has not reached it yet.\n";
     } else if !checked.explorer.is_empty() {
-        text += "  Seen in the replay of a kept schedule; this exploration has not come to it.\n";
+        text += "  Seen in the replay of a kept schedule; this exploration has not reached it.\n";
     }
     if !finding.inputs.is_empty() {
         text += "\n  Inputs\n";

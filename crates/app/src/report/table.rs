@@ -105,7 +105,7 @@ fn grouped<'s>(story: &Story, steps: &[&'s Step]) -> Vec<Vec<&'s Step>> {
         let joins = |group: &Vec<&Step>| {
             let last = group[group.len() - 1];
             let alone = &story.steps[last.number..step.number];
-            last.place == step.place
+            last.told_at() == step.told_at()
                 && alone.iter().all(|between| between.process == last.process)
                 && last.role == Role::Leads
                 && step.role != Role::Races
@@ -134,14 +134,14 @@ impl Layout {
         let groups =
             || rows.iter().filter_map(|row| if let Row::Steps(s) = row { Some(s) } else { None });
         let steps = || groups().map(|group| group[0]);
-        let mut files: Vec<&str> = steps().map(|step| step.place.file.as_str()).collect();
+        let mut files: Vec<&str> = steps().map(|step| told_at(step, shown).file.as_str()).collect();
         files.extend(story.blocked.iter().map(|blocked| blocked.place.file.as_str()));
         files.retain(|file| !file.is_empty());
         files.sort_unstable();
         files.dedup();
         let one_file = files.len() <= 1;
         let number = groups().map(|group| columns(&numbers(group))).max().unwrap_or(0).max(4);
-        let places = steps().map(|step| columns(&where_is(&step.place, one_file)));
+        let places = steps().map(|step| columns(&where_is(told_at(step, shown), one_file)));
         let place = places.max().unwrap_or(0).clamp(4, 28);
         let mut natural: Vec<usize> =
             story.columns.iter().map(|name| columns(name).max(8)).collect();
@@ -209,7 +209,7 @@ impl Layout {
             }
             Row::Steps(group) => {
                 let step = group[0];
-                let place = where_is(&step.place, self.one_file);
+                let place = where_is(told_at(step, shown), self.one_file);
                 let text = cell(group, shown);
                 let tone = group.iter().find_map(|step| step.role.word()).map(|_| Tone::Bad);
                 let who = (step.column, step.process.as_str());
@@ -297,7 +297,10 @@ fn numbers(group: &[&Step]) -> String {
 /// What the steps of a group did, in one cell.
 fn cell(group: &[&Step], shown: Shown) -> String {
     let mut parts: Vec<String> = Vec::new();
-    let mut rest = group;
+    let mut rest = match (shown, group) {
+        (Shown::Matter, [others @ .., last]) if last.only_fails => others,
+        _ => group,
+    };
     while let Some(first) = rest.first() {
         let same = rest.iter().take_while(|step| step.within == first.within).count();
         let (call, after) = rest.split_at(same);
@@ -325,7 +328,10 @@ fn cell(group: &[&Step], shown: Shown) -> String {
     if !output.trim_end().is_empty() {
         parts.push(format!("prints {}", quoted(output.trim_end(), shown)));
     }
-    parts.extend(group.iter().find_map(|step| step.verdict()));
+    parts.extend(group.iter().find_map(|step| match (shown, step.only_fails) {
+        (Shown::Matter, true) => step.role.word().map(str::to_string),
+        _ => step.verdict(),
+    }));
     let text = parts.join("; ");
     match (shown, group) {
         (Shown::All, [step]) => text + &passed_through(step),
@@ -377,14 +383,21 @@ fn passed_through(step: &Step) -> String {
     }
 }
 
+/// Where a step is told.
+fn told_at(step: &Step, shown: Shown) -> &Place {
+    match shown {
+        Shown::All => &step.place,
+        Shown::Matter => step.told_at(),
+    }
+}
+
 /// The line, with its file where there are several. Library code has none: the cell names its call.
 fn where_is(place: &Place, one_file: bool) -> String {
     match (one_file, place.line) {
         (_, 0) => "-".to_string(),
         (true, line) => line.to_string(),
         (false, line) => {
-            let name = place.file.rsplit(['/', '\\']).next().unwrap_or_default();
-            format!("{name}:{line}")
+            format!("{}:{line}", place.file_name())
         }
     }
 }

@@ -9,6 +9,23 @@ use crate::look::{count, thousands};
 
 /// What has been shown.
 pub fn line(checked: &Checked<'_>) -> String {
+    let assumed = checked.tally.assumptions.iter().map(|text| assuming(text));
+    let parts = claims(checked).into_iter().chain(assumed).chain(warnings_of_all(checked));
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+/// The same where the assumptions of several programs are told once.
+pub fn line_without_assumptions(checked: &Checked<'_>) -> String {
+    let parts = claims(checked).into_iter().chain(warnings_of_all(checked));
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+/// That something was taken for granted.
+pub fn assuming(text: &str) -> String {
+    format!("assuming that {text}")
+}
+
+fn claims(checked: &Checked<'_>) -> Vec<String> {
     let tally = checked.tally;
     let bugs = tally.findings.iter().filter(|f| f.finding.kind != FindingKind::Unsupported).count();
     let found = match bugs {
@@ -52,9 +69,7 @@ pub fn line(checked: &Checked<'_>) -> String {
     if is_overlooked(checked) {
         parts.push(NOT_LOOKED_FOR.to_string());
     }
-    parts.extend(tally.assumptions.iter().map(|text| format!("assuming that {text}")));
-    parts.extend(warnings_of_all(checked));
-    parts.join("; ")
+    parts
 }
 
 /// What explorers that need not see every data race say.

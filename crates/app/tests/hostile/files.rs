@@ -161,7 +161,7 @@ pub const ROWS: &[Row] = &[
         files: &[("a.txt", Text("hello"))],
         words: &["check", "a.txt"],
         code: 2,
-        says: "no front end takes `a.txt`",
+        says: "`a.txt` is not a program",
     },
     Row {
         name: "a model and a source",

@@ -243,7 +243,7 @@ pub const ROWS: &[Row] = &[
         files: &[("a.txt", Text("words"))],
         words: &["outline", "a.txt"],
         code: 2,
-        says: "no front end takes",
+        says: "is not a program that Counterpoint can run",
     },
     Row {
         name: "events to nowhere",

@@ -169,7 +169,7 @@ impl Machine {
         let mut exception = exception;
         let mut at_top = true;
         if let Some(dependences) = &mut self.dependences {
-            dependences.throw(thread);
+            dependences.throw(thread, exception.0);
         }
         loop {
             let core = *self.core(thread)?;
@@ -222,7 +222,7 @@ impl Machine {
         self.pop_frame(thread)?;
         if core.uncaught.is_null() {
             if let Some(dependences) = &mut self.dependences {
-                dependences.end_by_exception(thread);
+                dependences.end_by_exception(thread, exception.0);
             }
             self.core_mut(thread)?.uncaught = exception;
             self.heap.set_reserve(Reserve::Ending);

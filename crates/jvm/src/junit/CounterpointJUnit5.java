@@ -1,14 +1,22 @@
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.platform.engine.ConfigurationParameters;
-import org.junit.platform.engine.DiscoveryFilter;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.EngineDiscoveryRequest;
 import org.junit.platform.engine.EngineExecutionListener;
@@ -20,6 +28,7 @@ import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.reporting.ReportEntry;
+import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 
 /**
@@ -29,6 +38,7 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
  */
 public final class CounterpointJUnit5 implements EngineExecutionListener, ConfigurationParameters {
     private final boolean lists;
+    private final Properties configuration = configured();
     private Throwable failure;
     private boolean met;
     private boolean succeeded;
@@ -52,33 +62,11 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
         }
         boolean lists = !arguments[0].equals("run");
         CounterpointJUnit5 self = new CounterpointJUnit5(lists);
-        EngineDiscoveryRequest request = new EngineDiscoveryRequest() {
-            @Override
-            public <T extends DiscoverySelector> List<T> getSelectorsByType(Class<T> type) {
-                List<T> those = new ArrayList<>();
-                for (DiscoverySelector selector : selectors) {
-                    if (type.isInstance(selector)) {
-                        those.add(type.cast(selector));
-                    }
-                }
-                return those;
-            }
-
-            @Override
-            public <T extends DiscoveryFilter<?>> List<T> getFiltersByType(Class<T> type) {
-                return Collections.emptyList();
-            }
-
-            @Override
-            public ConfigurationParameters getConfigurationParameters() {
-                return self;
-            }
-        };
-        TestDescriptor root = engine.discover(request, UniqueId.forEngine(engine.getId()));
+        TestDescriptor root = engine.discover(self.discovery(selectors), UniqueId.forEngine(engine.getId()));
         if (arguments[0].equals("list")) {
             list(root);
         } else {
-            engine.execute(new ExecutionRequest(root, self, self));
+            engine.execute(self.execution(root));
         }
         if (lists) {
             System.out.println("counterpoint-end");
@@ -89,6 +77,68 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
         } else if (!self.succeeded && self.skipped != null) {
             out.println("\ncounterpoint-skipped\t" + plain(self.skipped));
         }
+    }
+
+    /** Asks for the tests of selectors. Later versions of JUnit want to know more of it, in methods that earlier ones lack. */
+    private EngineDiscoveryRequest discovery(List<DiscoverySelector> selectors) {
+        return (EngineDiscoveryRequest) implemented(EngineDiscoveryRequest.class, (proxy, method, arguments) -> {
+            switch (method.getName()) {
+                case "getSelectorsByType":
+                    List<DiscoverySelector> those = new ArrayList<>(selectors);
+                    those.removeIf(selector -> !((Class<?>) arguments[0]).isInstance(selector));
+                    return those;
+                case "getFiltersByType":
+                    return Collections.emptyList();
+                case "getConfigurationParameters":
+                    return this;
+                default:
+                    return supplied(method.getReturnType());
+            }
+        });
+    }
+
+    /** Asks to run tests. Each version of JUnit has another way to make this, with more arguments than the one before. */
+    private ExecutionRequest execution(TestDescriptor root) throws ReflectiveOperationException {
+        Method create = null;
+        for (Method method : ExecutionRequest.class.getMethods()) {
+            boolean more = create == null || method.getParameterCount() > create.getParameterCount();
+            create = method.getName().equals("create") && more ? method : create;
+        }
+        if (create == null) {
+            return new ExecutionRequest(root, this, this);
+        }
+        Object[] arguments = new Object[create.getParameterCount()];
+        for (int index = 0; index < arguments.length; index++) {
+            Class<?> type = create.getParameterTypes()[index];
+            arguments[index] = type.isInstance(root) ? root : type.isInstance(this) ? this : supplied(type);
+        }
+        return (ExecutionRequest) create.invoke(null, arguments);
+    }
+
+    /** What only later versions of JUnit want to have. */
+    private static Object supplied(Class<?> type) throws ReflectiveOperationException {
+        if (type.getSimpleName().equals("NamespacedHierarchicalStore")) {
+            // What tests of one run share lies above what those of one session share.
+            Constructor<?> store = type.getConstructor(type);
+            return store.newInstance(store.newInstance(new Object[] {null}));
+        }
+        for (Field field : type.getFields()) {
+            if (field.getName().equals("NOOP")) {
+                return field.get(null);
+            }
+        }
+        for (Method method : type.getMethods()) {
+            if (method.getName().equals("disabled") && method.getParameterCount() == 0) {
+                return method.invoke(null);
+            }
+        }
+        // Somebody who knows where tests put their files.
+        return implemented(type, (proxy, method, arguments) ->
+            method.getReturnType() == Path.class ? Files.createTempDirectory("junit") : null);
+    }
+
+    private static Object implemented(Class<?> type, InvocationHandler handler) {
+        return Proxy.newProxyInstance(CounterpointJUnit5.class.getClassLoader(), new Class<?>[] {type}, handler);
     }
 
     private static Class<?> type(String name) throws ClassNotFoundException {
@@ -139,7 +189,8 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
         }
         boolean generated = descriptor != nearest
             || descriptor.getParent().isPresent() && descriptor.getParent().get().mayRegisterTests();
-        String type = "";
+        TestSource source = descriptor.getSource().orElse(null);
+        String type = source instanceof ClassSource ? ((ClassSource) source).getClassName() : "";
         String name = generated ? " " + descriptor.getDisplayName() : "";
         if (method(nearest) != null) {
             type = ((MethodSource) nearest.getSource().get()).getClassName();
@@ -186,24 +237,39 @@ public final class CounterpointJUnit5 implements EngineExecutionListener, Config
     @Override
     public void reportingEntryPublished(TestDescriptor descriptor, ReportEntry entry) {}
 
-    /** No time limits: a test that hangs is found to wait for ever. */
+    /** What the project's `junit-platform.properties` say, as when JUnit is started by a build tool. */
+    private static Properties configured() {
+        Properties properties = new Properties();
+        try (InputStream file = CounterpointJUnit5.class.getResourceAsStream("/junit-platform.properties")) {
+            if (file != null) {
+                properties.load(file);
+            }
+        } catch (IOException unreadable) {
+            // JUnit itself would go on without them.
+        }
+        // A test that hangs is found to wait for ever, and one test alone has nothing to run beside it.
+        properties.setProperty("junit.jupiter.execution.timeout.mode", "disabled");
+        properties.remove("junit.jupiter.execution.parallel.enabled");
+        return properties;
+    }
+
     @Override
     public Optional<String> get(String key) {
-        return key.equals("junit.jupiter.execution.timeout.mode") ? Optional.of("disabled") : Optional.empty();
+        return Optional.ofNullable(configuration.getProperty(key));
     }
 
     @Override
     public Optional<Boolean> getBoolean(String key) {
-        return Optional.empty();
+        return get(key).map(Boolean::parseBoolean);
     }
 
-    @Override
+    /** Only earlier versions of JUnit ask for it. */
     public int size() {
-        return 0;
+        return configuration.size();
     }
 
     @Override
     public Set<String> keySet() {
-        return Collections.emptySet();
+        return configuration.stringPropertyNames();
     }
 }

@@ -25,7 +25,7 @@ use tempfile::TempDir;
 
 use crate::classfile::ClassFile;
 use crate::error::Error;
-use crate::load::{ClassPath, Jdk, LaunchEntry, Opened, compile};
+use crate::load::{ClassPath, Jdk, LaunchEntry, Opened, Origin, compile};
 use crate::machine::{Machine, Options};
 use crate::run::Target;
 
@@ -58,6 +58,8 @@ pub struct TestList {
     pub tests: Vec<TestCase>,
     /// Libraries that the build files ask for and that are not on this machine.
     pub missing: Vec<String>,
+    /// Sources that were changed after they were compiled into these classes.
+    pub outdated: Vec<PathBuf>,
     /// The classes of sources, if there are some, for [`Target::classes`](crate::Target).
     pub compiled: Option<TempDir>,
 }
@@ -76,6 +78,9 @@ const END_LINE: &str = "counterpoint-end";
 
 /// Flags of classes of which no objects are made.
 const ABSTRACT_OR_INTERFACE: u16 = 0x0400 | 0x0200;
+
+/// The flag of annotations.
+const ANNOTATION: u16 = 0x2000;
 
 impl Framework {
     /// The framework of a test with this name.
@@ -133,24 +138,24 @@ impl Framework {
         }
     }
 
-    /// Whether a class mentions the framework in a way that only tests do.
-    fn is_mentioned(self, file: &ClassFile) -> bool {
-        let mentions =
-            |text: &str| file.bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    /// The annotations that only tests have.
+    fn annotations(self) -> &'static [&'static str] {
         match self {
-            Framework::Four => {
-                mentions("Lorg/junit/Test;")
-                    || mentions("Lorg/junit/runner/RunWith;")
-                    || file.super_name.as_deref() == Some("junit/framework/TestCase")
-            }
-            Framework::Five => {
-                mentions("Lorg/junit/jupiter/api/Test;")
-                    || mentions("Lorg/junit/jupiter/api/RepeatedTest;")
-                    || mentions("Lorg/junit/jupiter/api/TestFactory;")
-                    || mentions("Lorg/junit/jupiter/api/TestTemplate;")
-                    || mentions("Lorg/junit/jupiter/api/Nested;")
-                    || mentions("Lorg/junit/jupiter/params/ParameterizedTest;")
-            }
+            Framework::Four => &["org/junit/Test", "org/junit/runner/RunWith"],
+            Framework::Five => &[
+                "org/junit/jupiter/api/Test",
+                "org/junit/jupiter/api/TestFactory",
+                "org/junit/jupiter/api/TestTemplate",
+                "org/junit/jupiter/api/Nested",
+            ],
+        }
+    }
+
+    /// The class from which tests without annotations inherit.
+    fn base(self) -> Option<&'static str> {
+        match self {
+            Framework::Four => Some("junit/framework/TestCase"),
+            Framework::Five => None,
         }
     }
 
@@ -242,9 +247,9 @@ pub fn tests(target: &Target, options: &Options) -> Result<TestList, Error> {
     let mut seen = FxHashSet::default();
     all.retain(|test: &TestCase| seen.insert(test.id.clone()));
     all.sort_by(|a, b| a.class.cmp(&b.class));
-    let missing = opened.missing().to_vec();
+    let (missing, outdated) = (opened.missing().to_vec(), opened.outdated());
     let (_, compiled) = opened.into_parts();
-    Ok(TestList { tests: all, missing, compiled })
+    Ok(TestList { tests: all, missing, outdated, compiled })
 }
 
 /// The test with this name of its framework, if it is one.
@@ -264,12 +269,12 @@ pub fn by_id(id: &str) -> Option<TestCase> {
     for part in id.split('/').filter_map(|part| part.strip_prefix('[')?.strip_suffix(']')) {
         let (kind, value) = part.split_once(':').unwrap_or((part, ""));
         match kind {
-            "class" => class = value.to_string(),
-            "nested-class" => class = format!("{class}${value}"),
+            "class" | "class-template" => class = value.to_string(),
+            "nested-class" | "nested-class-template" => class = format!("{class}${value}"),
             "method" | "test-template" | "test-factory" => {
                 name = value.split('(').next().unwrap_or(value).to_string();
             }
-            "test-template-invocation" | "dynamic-test" => {
+            "test-template-invocation" | "class-template-invocation" | "dynamic-test" => {
                 name = format!("{name} [{}]", value.trim_start_matches('#'));
             }
             _ => {}
@@ -283,7 +288,51 @@ pub fn skipped(output: &str) -> Option<&str> {
     output.lines().find_map(|line| line.strip_prefix(SKIPPED_LINE))
 }
 
-/// Classes that may have tests of a framework: those that mention it, and those that inherit from such classes.
+/// What tests are marked with: the annotations of a framework, and those that are marked with one in turn, as a project's
+/// own `@FastTest` may be, or one of a library.
+struct Marks<'a> {
+    framework: Framework,
+    class_path: &'a ClassPath,
+    known: FxHashMap<String, bool>,
+}
+
+impl Marks<'_> {
+    /// Whether a class mentions one of them.
+    fn are_in(&mut self, file: &ClassFile) -> bool {
+        types_mentioned(file).iter().any(|name| self.has(name))
+    }
+
+    /// Whether a class is one of them.
+    fn has(&mut self, name: &str) -> bool {
+        if self.framework.annotations().contains(&name) {
+            return true;
+        }
+        if let Some(&known) = self.known.get(name) {
+            return known;
+        }
+        // Annotations may be marked with each other.
+        self.known.insert(name.to_string(), false);
+        let found = self.class_path.class(name).ok().flatten();
+        let file = found
+            .filter(|(_, origin)| *origin == Origin::Program)
+            .and_then(|(bytes, _)| ClassFile::parse(bytes).ok())
+            .filter(|file| file.access & ANNOTATION != 0);
+        let is_mark = file.is_some_and(|file| self.are_in(&file));
+        self.known.insert(name.to_string(), is_mark);
+        is_mark
+    }
+}
+
+/// The types whose descriptors stand in a class file, its annotations among them.
+fn types_mentioned(file: &ClassFile) -> Vec<&str> {
+    let texts = (0..=u16::MAX).take(file.pool.count());
+    texts
+        .filter_map(|index| std::str::from_utf8(&file.bytes[file.pool.text_range(index)?]).ok())
+        .filter_map(|text| text.strip_prefix('L')?.strip_suffix(';'))
+        .collect()
+}
+
+/// Classes that may have tests of a framework: those with its marks, and those that inherit from such classes.
 fn candidates(opened: &Opened, framework: Framework) -> Result<Vec<String>, Error> {
     let mut files = Vec::new();
     for name in opened.own_classes()? {
@@ -292,9 +341,15 @@ fn candidates(opened: &Opened, framework: Framework) -> Result<Vec<String>, Erro
             files.push(file);
         }
     }
+    let class_path = opened.class_path();
+    let mut marks = Marks { framework, class_path, known: FxHashMap::default() };
     let mut found: FxHashSet<&str> = files
         .iter()
-        .filter(|file| framework.is_mentioned(file))
+        .filter(|file| {
+            let inherits =
+                file.super_name.as_deref().is_some_and(|name| framework.base() == Some(name));
+            inherits || marks.are_in(file)
+        })
         .map(|file| file.name.as_str())
         .collect();
     loop {

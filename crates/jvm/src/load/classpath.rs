@@ -11,7 +11,7 @@ use zip::ZipArchive;
 use super::positioned::PositionedFile;
 use super::{Image, Jdk, input_class};
 use crate::classfile::{ClassFile, Module};
-use crate::error::Error;
+use crate::error::{Error, bad_archive};
 
 /// No class file comes near this size; a bound on what a damaged archive can make us allocate.
 const CLASS_BYTES_LIMIT: u64 = 64 << 20;
@@ -157,7 +157,7 @@ impl ClassPath {
         } else if extension == "jar" || extension == "zip" {
             let archive =
                 ZipArchive::new(PositionedFile::open(path).map_err(io)?).map_err(|cause| {
-                    Error::Jar { path: path.to_path_buf(), what: cause.to_string() }
+                    Error::Jar { path: path.to_path_buf(), what: bad_archive(&cause) }
                 })?;
             ClassPathEntry::Jar(path.to_path_buf(), Mutex::new(archive))
         } else {

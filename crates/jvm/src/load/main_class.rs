@@ -11,7 +11,7 @@ use zip::ZipArchive;
 
 use super::ClassPath;
 use crate::classfile::ClassFile;
-use crate::error::Error;
+use crate::error::{Error, bad_archive};
 
 /// How many candidates a message lists.
 const LISTED: usize = 20;
@@ -91,7 +91,7 @@ fn shortened(candidates: &[String]) -> String {
 fn manifest_main(path: &Path) -> Result<Option<String>, Error> {
     let bad = |what: String| Error::Jar { path: path.to_path_buf(), what };
     let file = File::open(path).map_err(|source| Error::Io { path: path.to_path_buf(), source })?;
-    let mut archive = ZipArchive::new(file).map_err(|cause| bad(cause.to_string()))?;
+    let mut archive = ZipArchive::new(file).map_err(|cause| bad(bad_archive(&cause)))?;
     let Some(index) = archive.index_for_name("META-INF/MANIFEST.MF") else { return Ok(None) };
     let manifest = archive.by_index(index).map_err(|cause| bad(cause.to_string()))?;
     let mut bytes = Vec::new();

@@ -12,6 +12,7 @@ mod jimage;
 mod main_class;
 mod positioned;
 mod project;
+mod source_files;
 mod target;
 
 pub use classpath::{ClassPath, LaunchEntry, Origin};
@@ -21,4 +22,5 @@ pub use jdk::Jdk;
 pub use jimage::Image;
 pub(crate) use main_class::listed;
 pub use main_class::main_class;
+pub(crate) use source_files::SourceFiles;
 pub use target::Opened;

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::classpath::{FOLDER_DEPTH_LIMIT, leads_back};
 use super::compile::compile_below;
-use super::{ClassPath, Jdk, main_class, project};
+use super::{ClassPath, Jdk, LaunchEntry, main_class, project};
 use crate::classfile::ClassFile;
 use crate::error::Error;
 
@@ -117,20 +117,83 @@ impl Opened {
         &self.missing
     }
 
-    /// The sources that were compiled, and those beside them that may have been.
+    /// The sources that were compiled, those beside them that may have been, and those of the projects that classes were
+    /// built in.
     pub(crate) fn sources(&self) -> Vec<PathBuf> {
-        let mut all = Vec::new();
-        for root in source_roots(&self.sources) {
+        // By the names that they were given, if they were.
+        let mut all = self.sources.clone();
+        let built = self.class_path.as_paths().into_iter().enumerate();
+        let built = built.filter_map(|(index, entry)| match entry {
+            LaunchEntry::Path(path) if index < self.own || path.is_dir() => built_from(&path),
+            _ => None,
+        });
+        let mut roots = source_roots(&self.sources);
+        for root in built {
+            if !roots.contains(&root) {
+                roots.push(root);
+            }
+        }
+        for root in roots {
             sources_below(&root, &mut all, 0);
         }
-        all.extend(self.sources.iter().cloned());
         all
+    }
+
+    /// Sources that were changed after they were compiled into the classes that were handed over.
+    pub fn outdated(&self) -> Vec<PathBuf> {
+        let time = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
+        let mut outdated = Vec::new();
+        for target in self.targets.iter().filter(|target| target.is_dir()) {
+            for root in class_roots(target) {
+                let Some(sources) = built_from(&root) else { continue };
+                let mut all = Vec::new();
+                sources_below(&sources, &mut all, 0);
+                outdated.extend(all.into_iter().filter(|source| {
+                    let compiled = class_of(source, &sources, &root);
+                    let times = compiled.and_then(|class| time(&class)).zip(time(source));
+                    times.is_some_and(|(class, source)| source > class)
+                }));
+            }
+        }
+        outdated.sort();
+        outdated.dedup();
+        outdated
     }
 
     /// The parts: where classes are, and the folder of compiled ones.
     pub(crate) fn into_parts(self) -> (ClassPath, Option<TempDir>) {
         (self.class_path, self.compiled)
     }
+}
+
+/// The class that a source below a folder was compiled to, if it is below another: some of the folders above the source are
+/// those of its package.
+fn class_of(source: &Path, sources: &Path, classes: &Path) -> Option<PathBuf> {
+    let below = source.strip_prefix(sources).ok()?.with_extension("class");
+    let mut rest = below.components();
+    while !rest.as_path().as_os_str().is_empty() {
+        let class = classes.join(rest.as_path());
+        if class.is_file() {
+            return Some(class);
+        }
+        rest.next();
+    }
+    None
+}
+
+/// Folders that build tools write classes to.
+const BUILT: &[&str] = &["target", "build", "out", "bin"];
+
+/// The sources that classes or a jar were built from: `src` in the folder of their project, or beside the folder that a build
+/// tool writes to.
+fn built_from(classes: &Path) -> Option<PathBuf> {
+    let classes = classes.canonicalize().ok()?;
+    let is_built = |folder: &&Path| {
+        folder.file_name().is_some_and(|name| BUILT.iter().any(|built| name == *built))
+    };
+    let beside = || Some(classes.ancestors().find(is_built)?.parent()?.to_path_buf());
+    let project = project::folder_of(&classes).or_else(beside)?;
+    Some(project.join("src")).filter(|sources| sources.is_dir())
 }
 
 fn ends_with(path: &Path, wanted: &str) -> bool {
@@ -244,7 +307,7 @@ fn root_above(path: &Path, package: &str) -> Option<PathBuf> {
 }
 
 /// The package that a source declares; empty if it declares none.
-fn package_of(text: &str) -> String {
+pub(super) fn package_of(text: &str) -> String {
     let mut rest = text.trim_start_matches('\u{FEFF}').trim_start();
     loop {
         if let Some(comment) = rest.strip_prefix("//") {
@@ -292,6 +355,34 @@ mod tests {
         }
         let empty = project.path().join("src");
         assert_eq!(class_roots(&empty), vec![empty]);
+    }
+
+    #[test]
+    fn sources_that_were_changed_after_the_build_are_noticed() {
+        let jdk = Jdk::find().expect("a JDK is installed where the tests run");
+        let project = tempfile::tempdir().expect("a temporary folder");
+        let write = |name: &str| {
+            let path = project.path().join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(&path, "").expect("a file");
+            path.canonicalize().expect("it is there")
+        };
+        let set = |path: &Path, seconds| {
+            let time = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+            fs::File::open(path).and_then(|file| file.set_modified(time)).expect("a time");
+        };
+        write("pom.xml");
+        let changed = write("src/main/java/a/b/Changed.java");
+        let same = write("src/main/java/a/b/Same.java");
+        let fresh = write("src/test/java/a/b/NotCompiled.java");
+        [&changed, &fresh].map(|path| set(path, 3_000));
+        set(&same, 1_000);
+        for name in ["a/b/Changed.class", "a/b/Same.class"] {
+            set(&write(&format!("target/classes/{name}")), 2_000);
+        }
+        let classes = project.path().join("target/classes");
+        let opened = Opened::open(&jdk, &[classes], &[]).expect("a folder of classes");
+        assert_eq!(opened.outdated(), [changed]);
     }
 
     #[test]

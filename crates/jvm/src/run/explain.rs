@@ -316,7 +316,7 @@ impl JavaRun<'_> {
         let whose = |lock| name(lock).replacen("lock of ", "", 1);
         let thread = |process| self.program.process_name(process);
         match pending.op {
-            _ if pending.approaches => "comes to an operation that may have to wait".to_string(),
+            _ if pending.approaches => "reaches a call that may block".to_string(),
             Op::Write(_) | Op::Synchronise(_) if pending.kind == PendingKind::End => {
                 "ends".to_string()
             }

@@ -536,7 +536,7 @@ impl PreparedMachine {
         }
         let place = self.machine.place(method, pc);
         let site = program.site(Place {
-            file: place.file.unwrap_or_default(),
+            file: program.source(&place.class, place.file.as_deref()),
             line: u32::try_from(place.line).unwrap_or(0),
             column: 0,
             function: method_label(&place.class, &place.method),

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::fs;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +26,7 @@ use crate::error::Error;
 use crate::interpret::Address;
 use crate::interpret::environment::AskedFor;
 use crate::junit;
-use crate::load::{ClassPath, Jdk, Opened, Origin, listed};
+use crate::load::{ClassPath, Jdk, Opened, Origin, SourceFiles, listed};
 use crate::machine::{Machine, Options};
 use crate::natives::{NativeRow, native_rows};
 use crate::unknown::SharedSolver;
@@ -76,8 +75,7 @@ pub struct JavaProgram {
     arguments: Vec<String>,
     options: Options,
     fingerprint: String,
-    /// Source files by their last name, as the user gave them.
-    sources: HashMap<String, String>,
+    sources: SourceFiles,
     names: ProcessNames,
     thread_names: RefCell<Vec<Option<String>>>,
     taken_names: RefCell<FxHashSet<String>>,
@@ -106,6 +104,7 @@ pub struct JavaProgram {
     /// The classes of the targets, where the class path has others as well.
     own_classes: Option<FxHashSet<String>>,
     missing: Vec<String>,
+    outdated: Vec<PathBuf>,
     beginning: Beginning,
 }
 
@@ -160,6 +159,11 @@ impl JavaProgram {
         &self.missing
     }
 
+    /// Sources that were changed after they were compiled into the classes that were handed over.
+    pub fn outdated_sources(&self) -> &[PathBuf] {
+        &self.outdated
+    }
+
     /// The usual bounds and switches of a machine that is explored.
     pub fn options() -> Options {
         Options { fuel: STEP_FUEL, ..Options::default() }
@@ -185,6 +189,8 @@ impl JavaProgram {
             true => Some(opened.own_classes()?.into_iter().collect()),
         };
         let missing = opened.missing().to_vec();
+        // Who asked for the list of tests knows it.
+        let outdated = if target.test.is_none() { opened.outdated() } else { Vec::new() };
         let (mut class_path, compiled) = opened.into_parts();
         let mut arguments = target.arguments.clone();
         let mut main = main;
@@ -222,10 +228,7 @@ impl JavaProgram {
             options,
             fingerprint,
             queries,
-            sources: sources
-                .iter()
-                .filter_map(|path| Some((last_name(path)?, shown(path))))
-                .collect(),
+            sources: SourceFiles::new(sources),
             names: ProcessNames::new(),
             thread_names: RefCell::default(),
             taken_names: RefCell::default(),
@@ -243,6 +246,7 @@ impl JavaProgram {
             _driver: driver,
             own_classes,
             missing,
+            outdated,
             beginning: Beginning::default(),
         };
         let first = program.prepare(to_begin)?;
@@ -442,11 +446,13 @@ impl JavaProgram {
         self.locations.borrow().list.get(location.index()).and_then(|described| described.kind)
     }
 
+    /// The source of a class as people name it; empty if the class does not name one.
+    pub(super) fn source(&self, class: &str, file: Option<&str>) -> String {
+        file.map_or_else(String::new, |file| self.sources.name(class, file))
+    }
+
     /// The number of a place in the source.
     pub(super) fn site(&self, mut place: Place) -> Site {
-        if let Some(path) = self.sources.get(&place.file) {
-            place.file.clone_from(path);
-        }
         // Class files can say anything here.
         for text in [&mut place.file, &mut place.function] {
             if let Cow::Owned(shown) = in_one_line(text) {
@@ -562,13 +568,7 @@ impl Program for JavaProgram {
         }
         let idle = self.idle.borrow();
         let machines: Vec<&Machine> = idle.iter().map(|prepared| &prepared.machine).collect();
-        let mut files = summarise(&self.class_path, &machines).unwrap_or_default();
-        for covered in &mut files {
-            if let Some(path) = self.sources.get(&covered.file) {
-                covered.file.clone_from(path);
-            }
-        }
-        files
+        summarise(&self.class_path, &self.sources, &machines).unwrap_or_default()
     }
 }
 
@@ -594,17 +594,6 @@ fn look_through(
         hasher.write_u8(0xFF);
     }
     Ok((format!("{main}-{:016x}", hasher.finish()), queries))
-}
-
-fn last_name(path: &Path) -> Option<String> {
-    path.file_name().and_then(|name| name.to_str()).map(str::to_string)
-}
-
-fn shown(path: &Path) -> String {
-    // The name is for people: a path that is no text is shown as well as it can be.
-    let exists = fs::metadata(path).is_ok();
-    debug_assert!(exists, "the compiler has read the file");
-    path.display().to_string()
 }
 
 /// The name of a variable without what tells like objects, array elements and their makers apart:

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::json::datum;
 use crate::cli::generate::GenerateArguments;
-use crate::look::{Look, Tone, count};
+use crate::look::{Screen, Tone, count};
 use crate::output;
 use crate::trouble::Trouble;
 
@@ -30,7 +30,8 @@ pub fn run(path: &Path, model: &Arc<Model>, arguments: &GenerateArguments) -> Re
             .hint("Write one with `counterpoint generate MODEL --json FILE`.")
     })?;
     let mut results: Vec<Value> = Vec::new();
-    let look = Look::of_stdout(&arguments.look);
+    let screen = Screen::beside(&arguments.look, [arguments.json.as_deref()]);
+    let look = screen.look;
     let mut shown = String::new();
     for (number, test) in tests.iter().enumerate() {
         let difference = differs(model, test);
@@ -58,17 +59,11 @@ pub fn run(path: &Path, model: &Arc<Model>, arguments: &GenerateArguments) -> Re
         }
     };
     let text = format!("{shown}{line}\n");
-    match &arguments.json {
-        Some(path) => {
-            let value = json!({"format": 1, "different": different, "tests": results});
-            let value = serde_json::to_string_pretty(&value).expect("plain data serialises");
-            match output::is_stdout(path) {
-                true => output::complain(&text),
-                false => output::print(&text)?,
-            }
-            output::write(path, &(value + "\n"))?;
-        }
-        None => output::print(&text)?,
+    screen.print(&text)?;
+    if let Some(path) = &arguments.json {
+        let value = json!({"format": 1, "different": different, "tests": results});
+        let value = serde_json::to_string_pretty(&value).expect("plain data serialises");
+        output::write(path, &(value + "\n"))?;
     }
     Ok(if different == 0 { SAME } else { DIFFERENT })
 }

@@ -5,7 +5,8 @@
 //! **Idea.** Nearly all of them declare libraries in the same few forms: a configuration, then a text
 //! `'group:name:version'`, named parts (`group: 'g', name: 'n'`), another project, files, or an entry of the catalogue
 //! `libs.versions.toml`. These forms are looked for in the blocks `dependencies { ... }`; names of versions are replaced by the
-//! texts that are assigned to them. What is written otherwise is not found, and the user hands it over.
+//! texts that are assigned to them. What several projects have in common is often in a plugin of the build's own, which is a
+//! build file elsewhere, called after the plugin. What is written otherwise is not found, and the user hands it over.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,14 @@ use super::{Artifact, Declared, Dependency, jars_in, maven};
 
 /// The build files of a folder.
 const BUILD_FILES: [&str; 2] = ["build.gradle", "build.gradle.kts"];
+
+/// Where a build keeps plugins of its own, and how their files end.
+const CONVENTIONS: [(&str, &str); 4] = [
+    ("buildSrc/src/main/groovy", "gradle"),
+    ("buildSrc/src/main/kotlin", "gradle.kts"),
+    ("build-logic/src/main/groovy", "gradle"),
+    ("build-logic/src/main/kotlin", "gradle.kts"),
+];
 
 /// Files that mark the root of a build of several projects.
 const SETTINGS: [&str; 2] = ["settings.gradle", "settings.gradle.kts"];
@@ -49,7 +58,9 @@ fn read_project(
     let root = root_of(folder);
     let mut folders = vec![folder];
     folders.extend(folder.ancestors().skip(1).take_while(|above| above.starts_with(&root)));
-    let texts: Vec<String> = folders.iter().map(|folder| build_file(folder)).collect();
+    let mut texts: Vec<String> = folders.iter().map(|folder| build_file(folder)).collect();
+    let conventions = conventions(&texts[0], &root, &mut Vec::new());
+    texts[0] += &conventions;
     let mut names = FxHashMap::default();
     for (folder, text) in folders.iter().zip(&texts) {
         collect_names(text, &mut names);
@@ -89,6 +100,28 @@ fn build_file(folder: &Path) -> String {
     without_comments(&texts.collect::<String>())
 }
 
+/// The texts of the plugins that a build file applies and that are part of the build, with those that they apply in turn.
+fn conventions(text: &str, root: &Path, seen: &mut Vec<String>) -> String {
+    let mut all = String::new();
+    for block in blocks(text, "plugins") {
+        for name in quoted(block.text) {
+            let is_name = !name.contains(['/', '\\']);
+            if !is_name || seen.len() > MOST_PROJECTS || seen.iter().any(|known| known == name) {
+                continue;
+            }
+            seen.push(name.to_string());
+            let files = CONVENTIONS
+                .iter()
+                .map(|(folder, end)| root.join(folder).join(format!("{name}.{end}")));
+            let found = files.filter_map(|file| fs::read_to_string(file).ok()).collect::<String>();
+            let own = without_comments(&found);
+            let more = conventions(&own, root, seen);
+            all += &format!("\n{own}\n{more}");
+        }
+    }
+    all
+}
+
 fn needed(coordinates: &str) -> Dependency {
     let artifact = Artifact::parse(coordinates).expect("coordinates were checked");
     Dependency { artifact, exclusions: Vec::new(), passed_on: true }
@@ -117,8 +150,12 @@ impl Reader<'_> {
             return;
         }
         let texts: Vec<String> = quoted(rest).iter().map(|text| self.expand(text)).collect();
-        if rest.contains("project(") {
-            for text in texts.iter().filter(|text| text.starts_with(':')) {
+        let others = match rest.contains("project(") {
+            true => texts.iter().filter(|text| text.starts_with(':')).cloned().collect(),
+            false => project_accessor(rest).into_iter().collect::<Vec<String>>(),
+        };
+        if !others.is_empty() {
+            for text in others {
                 let other = self.root.join(text.trim_start_matches(':').replace(':', "/"));
                 let built = ["classes/java/main", "classes/java/test", "resources/main"];
                 declared.files.extend(built.map(|name| other.join("build").join(name)));
@@ -179,6 +216,25 @@ impl Reader<'_> {
         }
         expanded + rest
     }
+}
+
+/// The project that a statement such as `(projects.core.someApi)` names: `:core:some-api`.
+fn project_accessor(statement: &str) -> Option<String> {
+    let behind = statement.trim_start_matches([' ', '(']).strip_prefix("projects.")?;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+    let name = &behind[..behind.find(|c| !is_part(c)).unwrap_or(behind.len())];
+    let mut path = String::from(":");
+    for letter in name.chars() {
+        match letter {
+            '.' => path.push(':'),
+            upper if upper.is_ascii_uppercase() => {
+                path.push('-');
+                path.push(upper.to_ascii_lowercase());
+            }
+            other => path.push(other),
+        }
+    }
+    Some(path)
 }
 
 /// A block of a build file.

@@ -18,6 +18,9 @@ use super::{Artifact, Declared, Dependency};
 /// A chain of parents longer than this leads back to itself.
 const MOST_PARENTS: usize = 20;
 
+/// No build has more modules than this.
+const MOST_MODULES: usize = 2_000;
+
 /// One level of properties in properties is common; more than this many is a circle.
 const MOST_REPLACEMENTS: usize = 16;
 
@@ -33,44 +36,40 @@ pub(super) fn project(pom: &Path, repositories: &Repositories) -> Declared {
     let chain = Chain::read(pom, repositories);
     let mut declared = Declared { managed: chain.managed(repositories, 0), ..Declared::default() };
     let siblings = siblings(&chain);
+    let mut seen = vec![pom.to_path_buf()];
     for (dependency, scope) in chain.dependencies() {
-        if scope == "import" {
-            continue;
-        }
-        let artifact = &dependency.artifact;
-        let own = siblings
-            .iter()
-            .find(|(group, name, _)| *group == artifact.group && *name == artifact.name);
-        match own {
-            // Another module of the same build: its classes, and what it asks for.
-            Some((_, _, folder)) => {
-                let built = ["target/classes", "target/test-classes"].map(|name| folder.join(name));
-                declared.files.extend(built);
-                let more = project_once(&folder.join("pom.xml"), repositories);
-                declared.artifacts.extend(more.artifacts);
-            }
-            None => declared.artifacts.push(dependency),
+        if scope != "import" {
+            add(dependency, &siblings, repositories, &mut declared, &mut seen);
         }
     }
     declared
 }
 
-/// What a module of the same build asks for, without its own siblings.
-fn project_once(pom: &Path, repositories: &Repositories) -> Declared {
-    let chain = Chain::read(pom, repositories);
-    let managed = chain.managed(repositories, 0);
-    let version_of = |artifact: &Artifact| {
-        managed.iter().find(|one| one.key() == artifact.key()).map(|one| one.version.clone())
+/// Adds a library; instead of another module of the same build, its classes, and what it asks for.
+fn add(
+    dependency: Dependency,
+    siblings: &[Sibling],
+    repositories: &Repositories,
+    declared: &mut Declared,
+    seen: &mut Vec<PathBuf>,
+) {
+    let artifact = &dependency.artifact;
+    let is_it =
+        |sibling: &&Sibling| sibling.group == artifact.group && sibling.name == artifact.name;
+    let Some(sibling) = siblings.iter().find(is_it) else {
+        declared.artifacts.push(dependency);
+        return;
     };
-    let mut artifacts: Vec<Dependency> =
-        chain.dependencies().into_iter().map(|(one, _)| one).collect();
-    artifacts.retain(|one| one.passed_on);
-    for one in &mut artifacts {
-        if one.artifact.version.is_empty() {
-            one.artifact.version = version_of(&one.artifact).unwrap_or_default();
-        }
+    let pom = sibling.folder.join("pom.xml");
+    if seen.contains(&pom) {
+        return;
     }
-    Declared { artifacts, ..Declared::default() }
+    seen.push(pom.clone());
+    let built = ["target/classes", "target/test-classes"];
+    declared.files.extend(built.map(|name| sibling.folder.join(name)));
+    for needed in needs_of(&pom, repositories) {
+        add(needed, siblings, repositories, declared, seen);
+    }
 }
 
 /// What a library needs that is used by something else.
@@ -260,25 +259,51 @@ fn parent_of(path: &Path, text: &str, repositories: &Repositories) -> Option<Pat
     Some(beside).filter(is_it).or_else(|| repositories.file(&artifact, "pom"))
 }
 
-/// The modules of the build that a project belongs to: group, name and folder of each.
-fn siblings(chain: &Chain) -> Vec<(String, String, PathBuf)> {
+/// A module of the same build.
+struct Sibling {
+    group: String,
+    name: String,
+    folder: PathBuf,
+}
+
+/// The modules of the build that a project belongs to. Who lists them is most often their parent, but any project in a
+/// folder above may.
+fn siblings(chain: &Chain) -> Vec<Sibling> {
+    let mut lists: Vec<PathBuf> = chain.files.iter().map(|(path, _)| path.clone()).collect();
+    if let Some(folder) = lists.first().and_then(|pom| pom.parent()?.canonicalize().ok()) {
+        let above = folder.ancestors().skip(1).map(|folder| folder.join("pom.xml"));
+        lists.extend(above.take_while(|pom| pom.is_file()));
+    }
     let mut all = Vec::new();
-    for (path, text) in &chain.files {
-        let (Ok(document), Some(folder)) = (Document::parse(text), path.parent()) else { continue };
-        let Some(modules) = child(document.root_element(), "modules") else { continue };
-        for module in modules.children().filter(|node| local(node, "module")) {
-            let folder = folder.join(module.text().unwrap_or_default().trim());
-            let text = fs::read_to_string(folder.join("pom.xml")).unwrap_or_default();
-            let Ok(document) = Document::parse(&text) else { continue };
-            let root = document.root_element();
-            let inherited = || child(root, "parent").and_then(|parent| text_of(parent, "groupId"));
-            let group = text_of(root, "groupId").or_else(inherited);
-            if let (Some(group), Some(name)) = (group, text_of(root, "artifactId")) {
-                all.push((group, name, folder));
-            }
-        }
+    let mut seen = Vec::new();
+    for pom in lists {
+        collect_modules(&pom, &mut all, &mut seen);
     }
     all
+}
+
+/// The modules that a project lists, with theirs.
+fn collect_modules(pom: &Path, all: &mut Vec<Sibling>, seen: &mut Vec<PathBuf>) {
+    if seen.len() > MOST_MODULES || seen.iter().any(|known| known == pom) {
+        return;
+    }
+    seen.push(pom.to_path_buf());
+    let text = fs::read_to_string(pom).unwrap_or_default();
+    let (Ok(document), Some(folder)) = (Document::parse(&text), pom.parent()) else { return };
+    let Some(modules) = child(document.root_element(), "modules") else { return };
+    for module in modules.children().filter(|node| local(node, "module")) {
+        let folder = folder.join(module.text().unwrap_or_default().trim());
+        let pom = folder.join("pom.xml");
+        let text = fs::read_to_string(&pom).unwrap_or_default();
+        let Ok(document) = Document::parse(&text) else { continue };
+        let root = document.root_element();
+        let inherited = || child(root, "parent").and_then(|parent| text_of(parent, "groupId"));
+        let group = text_of(root, "groupId").or_else(inherited);
+        if let (Some(group), Some(name)) = (group, text_of(root, "artifactId")) {
+            all.push(Sibling { group, name, folder });
+        }
+        collect_modules(&pom, all, seen);
+    }
 }
 
 /// Whether an element has this name, whatever its namespace.

@@ -112,7 +112,7 @@ pub(crate) struct BuildClassPath {
 /// What the build files of the projects say that some folders of classes or sources belong to.
 pub(crate) fn class_path(roots: &[PathBuf]) -> BuildClassPath {
     let mut projects: Vec<PathBuf> = Vec::new();
-    for project in roots.iter().filter_map(|root| project_of(root)) {
+    for project in roots.iter().filter_map(|root| folder_of(root)) {
         if !projects.contains(&project) {
             projects.push(project);
         }
@@ -133,7 +133,7 @@ pub(crate) fn class_path(roots: &[PathBuf]) -> BuildClassPath {
 }
 
 /// The nearest folder from here upwards that has a build file.
-fn project_of(root: &Path) -> Option<PathBuf> {
+pub(crate) fn folder_of(root: &Path) -> Option<PathBuf> {
     let root = root.canonicalize().ok()?;
     let has_build_file = |folder: &&Path| {
         let files = ["pom.xml", "build.gradle", "build.gradle.kts", "build.xml", ".classpath"];
@@ -280,6 +280,92 @@ mod tests {
         let jars = ["three-1.0.jar", "one-1.0.jar", "five-3.1.jar", "two-1.0.jar"];
         assert_eq!(names(&resolved.jars), jars);
         assert_eq!(resolved.missing, ["b:gone:9"]);
+    }
+
+    #[test]
+    fn modules_need_modules_and_whoever_lists_them_need_not_be_their_parent() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        let repository = root.join("repository");
+        for library in ["a:used:1", "a:only-for-tests:1"] {
+            publish(&repository, library, &[]);
+        }
+        let module = |path: &str, needs: &[&str]| {
+            let needs = needs.iter().map(|needed| {
+                let (library, scope) = needed.split_once(' ').unwrap_or((needed, "compile"));
+                let Artifact { group, name, version, .. } =
+                    Artifact::parse(library).expect("coordinates");
+                format!(
+                    "<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>\
+                     <version>{version}</version><scope>{scope}</scope></dependency>"
+                )
+            });
+            let needs: String = needs.collect();
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let text = format!(
+                "<project><parent><groupId>elsewhere</groupId><artifactId>framework</artifactId>\
+                 <version>3</version></parent><groupId>p</groupId><artifactId>{name}</artifactId>\
+                 <version>1</version><dependencies>{needs}</dependencies></project>"
+            );
+            write(&root, &format!("{path}/pom.xml"), &text);
+        };
+        let list = |names: &str| {
+            let modules: String =
+                names.split(' ').map(|name| format!("<module>{name}</module>")).collect();
+            format!(
+                "<project><groupId>p</groupId><artifactId>all</artifactId><version>1</version>\
+                 <packaging>pom</packaging><modules>{modules}</modules></project>"
+            )
+        };
+        write(&root, "pom.xml", &list("libs app"));
+        write(&root, "libs/pom.xml", &list("core service"));
+        module("libs/core", &["a:used:1", "a:only-for-tests:1 test"]);
+        module("libs/service", &["p:core:1"]);
+        module("app", &["p:service:1"]);
+        let repositories = Repositories::maven(&repository);
+        let declared = maven::project(&root.join("app/pom.xml"), &repositories);
+        for built in ["libs/service/target/classes", "libs/core/target/classes"] {
+            assert!(declared.files.contains(&root.join(built)), "{:?}", declared.files);
+        }
+        let resolved = resolve(&declared, Preference::Nearest, &repositories);
+        assert_eq!(names(&resolved.jars), ["used-1.jar"]);
+        assert_eq!(resolved.missing, [""; 0]);
+    }
+
+    /// As `gradle init` makes a build of several projects.
+    #[test]
+    fn what_projects_of_gradle_have_in_common_is_in_plugins_of_the_build() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        let repository = root.join("repository");
+        for library in ["a:one:1", "a:two:2"] {
+            publish(&repository, library, &[]);
+        }
+        write(root, "settings.gradle.kts", "include(\"app\", \"some-lib\")");
+        let plugins = "buildSrc/src/main/kotlin";
+        write(
+            root,
+            &format!("{plugins}/own.app.gradle.kts"),
+            "plugins {\n    id(\"own.common\")\n    application\n}\n",
+        );
+        write(
+            root,
+            &format!("{plugins}/own.common.gradle.kts"),
+            "plugins { java }\ndependencies { testImplementation(\"a:one:1\") }\n",
+        );
+        write(root, "some-lib/build.gradle.kts", "dependencies { api(\"a:two:2\") }\n");
+        write(
+            root,
+            "app/build.gradle.kts",
+            "plugins {\n    id(\"own.app\")\n}\ndependencies {\n    implementation(projects.someLib)\n}\n",
+        );
+        let repositories = Repositories::maven(&repository);
+        let declared = gradle::project(&root.join("app"), &repositories);
+        assert!(declared.files.contains(&root.join("some-lib/build/classes/java/main")));
+        let resolved = resolve(&declared, Preference::Highest, &repositories);
+        let mut jars = names(&resolved.jars);
+        jars.sort();
+        assert_eq!(jars, ["one-1.jar", "two-2.jar"]);
     }
 
     #[test]
