@@ -114,7 +114,7 @@ pub fn interference(mut assignment: Assignment<'_>) -> Exploration {
     let levels = levels(&assignment);
     let victim = assignment.parameters.process(&VICTIM, assignment.program);
     let (mut search, unit) = Search::new(assignment);
-    search.repeat(unit.already_done);
+    search.repeat(&unit);
     search.overlooks_races();
     search.keeps_reads();
     let explorer = GraphExplorer {
