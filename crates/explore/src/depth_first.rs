@@ -167,7 +167,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
     let (mut search, unit) = Search::new(assignment);
     search.shows_races = S::SHOWS_RACES;
     if S::REDUCES || S::RESUMES_BY_REPEATING {
-        search.repeat(unit.already_done);
+        search.repeat_first(unit.already_done);
     }
     let run = search.program.start(&[]);
     let (rewinds, marks_sparingly) = (run.rewinds(), run.marks_sparingly());
@@ -227,7 +227,7 @@ pub(crate) fn explore<S: Strategy>(assignment: Assignment<'_>) -> Exploration {
                 let more = engine.backtrack(&mut strategy);
                 if !more || engine.search.stop {
                     if S::RESUMES_BY_REPEATING && more {
-                        let already_done = engine.search.remainder().already_done;
+                        let already_done = engine.search.done();
                         return engine.search.end(Some(WorkUnit { already_done, ..unit }));
                     }
                     if let Err(result) = engine.hand_over(more) {
@@ -250,7 +250,7 @@ impl<'a> Engine<'a> {
     fn interrupted<S: Strategy>(&mut self, unit: WorkUnit) -> Exploration {
         self.search.take_back_steps(self.trace.len() - self.first_new);
         let unexplored = match (S::RESUMES_BY_REPEATING, self.concluded) {
-            (true, _) => WorkUnit { already_done: self.search.remainder().already_done, ..unit },
+            (true, _) => WorkUnit { already_done: self.search.done(), ..unit },
             (false, false) => unit,
             (false, true) => self.save_interrupted(),
         };

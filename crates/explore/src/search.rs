@@ -269,14 +269,35 @@ impl<'a> Search<'a> {
     }
 
     /// For an explorer that rebuilds what it knew by repeating its executions: the first so many
-    /// were done in earlier parts and neither count nor are checked again.
-    pub fn repeat(&mut self, executions: u64) {
+    /// were done in earlier parts and neither count nor are checked again. They are the same ones only if processes
+    /// have the numbers that they had then, which whoever has replayed a schedule before may have given to others:
+    /// then all is done again.
+    pub fn repeat(&mut self, unit: &WorkUnit) {
+        let numbered = |(number, process): (usize, &Pid)| process.index() == number;
+        if unit.already_done > 0 && !unit.processes.iter().enumerate().all(numbered) {
+            return self.restart();
+        }
+        self.repeat_first(unit.already_done);
+    }
+
+    /// The same for an explorer to which numbers of processes do not matter.
+    pub fn repeat_first(&mut self, executions: u64) {
         self.repetition = Repetition::of(executions);
     }
 
     /// What such an explorer leaves: everything, less the executions done so far.
     pub fn remainder(&self) -> WorkUnit {
-        WorkUnit { already_done: self.repetition.done(), ..WorkUnit::whole() }
+        let processes = u32::try_from(self.program.names().len()).expect("numbers of processes");
+        WorkUnit {
+            already_done: self.repetition.done(),
+            processes: (0..processes).map(Pid).collect(),
+            ..WorkUnit::whole()
+        }
+    }
+
+    /// How many executions an explorer has done that repeats them.
+    pub fn done(&self) -> u64 {
+        self.repetition.done()
     }
 
     /// Whether executions of earlier parts are still being repeated.

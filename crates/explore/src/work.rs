@@ -27,7 +27,8 @@ pub struct WorkUnit {
     pub prefix: Vec<Choice>,
     /// A node per choice of the prefix and one for its end; none at all for a fresh start.
     pub nodes: Vec<NodeWork>,
-    /// The processes by the numbers that wakeup trees have for them.
+    /// The processes by the numbers that wakeup trees have for them; where executions are to be repeated, all that are
+    /// known, by their numbers in the program: to read the unit is to give them these numbers, if they have none yet.
     pub processes: Vec<Pid>,
     /// Nodes above this depth are not worked off.
     pub floor: usize,

@@ -1,5 +1,7 @@
 //! Explorations bounded by foreign reads and by preemptive switches, against the oracle.
 
+use crate::common;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use counterpoint_explore::{
@@ -242,7 +244,7 @@ fn only_the_victim_reads_what_others_wrote() {
         let mut wrong = readers.iter();
         Some(wrong.find_map(|victim| victim_disagreement(program, &truth, victim)))
     };
-    compare(Features::ALL, 0..programs() / 6, disagreement);
+    compare(Features::ALL, common::seeds(programs() / 6), disagreement);
     // Another thread reads what was written in a critical section that has not ended.
     compare(Features::ALL, 1045..1046, disagreement);
 }
@@ -267,7 +269,7 @@ fn without_a_bound_the_smallest_one_that_shows_a_failure_is_found() {
         let met_deadlock = result.statistics.deadlocks > 0;
         Some((!fits && !met_deadlock).then(|| format!("stops at {at:?}, smallest {smallest}")))
     };
-    compare(Features::ALL, 0..programs() / 6, disagreement);
+    compare(Features::ALL, common::seeds(programs() / 6), disagreement);
     // A write that nobody reckoned with turns up after the failure.
     compare(Features::ALL, 857..858, disagreement);
 }
@@ -328,27 +330,35 @@ const SPINS: Features = Features {
 
 #[test]
 fn one_execution_per_class_on_programs_with_everything() {
-    check_all(Features::ALL, 0..programs() / 2);
+    check_all(Features::ALL, common::seeds(programs() / 2));
 }
 
 #[test]
 fn one_execution_per_class_on_programs_without_inputs() {
-    check_all(NO_INPUTS, 0..programs() / 4);
+    check_all(NO_INPUTS, common::seeds(programs() / 4));
 }
 
 #[test]
 fn one_execution_per_class_on_programs_that_wait_for_variables() {
-    check_all(SPINS, 0..programs() / 4);
+    check_all(SPINS, common::seeds(programs() / 4));
 }
 
 #[test]
 fn one_execution_per_class_on_programs_that_are_cut() {
-    check_all(Features::WITH_CUTS, 0..programs() / 4);
+    check_all(Features::WITH_CUTS, common::seeds(programs() / 4));
+}
+
+#[test]
+fn one_execution_per_class_on_programs_that_try_locks_or_take_them_for_a_moment() {
+    let features = Features { inputs: false, tries: true, passes: true, ..Features::ALL };
+    check_all(features, common::seeds(programs() / 4));
+    let features = Features { conditions: false, nested_threads: false, ..features };
+    check_all(features, common::seeds(programs() / 4));
 }
 
 #[test]
 fn preemptions_find_what_the_oracle_finds() {
-    compare(Features::ALL, 0..programs() / 2, |program| {
+    compare(Features::ALL, common::seeds(programs() / 2), |program| {
         oracle::with_preemptions(program, 3, ORACLE_STEPS).ok()?;
         Some((0..=3).find_map(|bound| preemption_disagreement(program, bound)))
     });
@@ -356,7 +366,7 @@ fn preemptions_find_what_the_oracle_finds() {
 
 #[test]
 fn preemptions_find_what_the_oracle_finds_without_inputs() {
-    compare(NO_INPUTS, 0..programs() / 2, |program| {
+    compare(NO_INPUTS, common::seeds(programs() / 2), |program| {
         oracle::with_preemptions(program, 3, ORACLE_STEPS).ok()?;
         Some((0..=3).find_map(|bound| preemption_disagreement(program, bound)))
     });

@@ -125,9 +125,9 @@ fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
 
 #[test]
 fn explorers_report_the_races_of_the_oracle() {
-    check_all(Features::ALL, 0..programs() / 2);
-    check_all(Features::WITHOUT_INPUTS, 0..programs() / 2);
-    check_all(Features { cuts: true, ..Features::WITHOUT_INPUTS }, 0..programs() / 8);
+    check_all(Features::ALL, common::seeds(programs() / 2));
+    check_all(Features::WITHOUT_INPUTS, common::seeds(programs() / 2));
+    check_all(Features { cuts: true, ..Features::WITHOUT_INPUTS }, common::seeds(programs() / 8));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn explorers_report_the_races_of_small_programs_that_synchronise() {
         operations: 7,
         ..Features::ALL
     };
-    check_all(features, 0..programs());
+    check_all(features, common::seeds(programs()));
 }
 
 /// After the first executions only those between neighbours are noted, which is enough to tell whether there are any.
@@ -149,7 +149,7 @@ fn whether_there_are_races_is_noted_late_in_an_exploration_as_well() {
     let unit = || WorkUnit { executions_before: 1 << 20, ..WorkUnit::whole() };
     let (mut racy, mut missed) = (0, 0);
     for features in [Features::ALL, Features::WITHOUT_INPUTS] {
-        for seed in 0..2 * programs() {
+        for seed in common::seeds(2 * programs()) {
             let program = random::program(seed, features);
             let Ok(truth) = oracle::enumerate(&program, ORACLE_STEPS) else { continue };
             racy += u64::from(!truth.races.is_empty());

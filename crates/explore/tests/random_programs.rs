@@ -64,6 +64,20 @@ const TRIES: Features = Features {
     ..BIGGER
 };
 
+/// Little but waits, notifications and interrupts.
+const INTERRUPTS: Features = Features {
+    locks: false,
+    semaphores: false,
+    updates: false,
+    arrays: false,
+    loops: false,
+    nested_threads: false,
+    ..Features { choices: false, asserts: false, ..Features::WITH_INTERRUPTS }
+};
+
+/// Little but locks, some of them taken for a moment or only tried.
+const PASSES: Features = Features { passes: true, ..TRIES };
+
 fn check_all(features: Features, seeds: impl Iterator<Item = u64>) {
     let mut checked = 0;
     let mut wrong = Vec::new();
@@ -111,37 +125,55 @@ fn programs_that_once_disagreed_agree() {
 
 #[test]
 fn explorers_agree_with_the_oracle_on_programs_with_everything() {
-    check_all(Features::ALL, 0..programs() / 2);
+    check_all(Features::ALL, common::seeds(programs() / 2));
 }
 
 #[test]
 fn explorers_agree_with_the_oracle_on_programs_without_inputs() {
-    check_all(NO_INPUTS, 0..programs() / 4);
+    check_all(NO_INPUTS, common::seeds(programs() / 4));
 }
 
 #[test]
 fn explorers_agree_with_the_oracle_on_bigger_programs_without_decisions() {
-    check_all(BIGGER, 0..programs() / 4);
+    check_all(BIGGER, common::seeds(programs() / 4));
 }
 
 #[test]
 fn explorers_agree_with_the_oracle_on_programs_that_wait_for_variables() {
-    check_all(SPINS, 0..programs() / 4);
+    check_all(SPINS, common::seeds(programs() / 4));
 }
 
 #[test]
 fn explorers_agree_with_the_oracle_on_programs_that_are_cut() {
-    check_all(Features::WITH_CUTS, 0..programs() / 4);
-    check_all(Features { cuts: true, ..SPINS }, 0..programs() / 8);
+    check_all(Features::WITH_CUTS, common::seeds(programs() / 4));
+    check_all(Features { cuts: true, ..SPINS }, common::seeds(programs() / 8));
 }
 
 #[test]
 fn explorers_agree_with_the_oracle_on_programs_that_try_locks() {
-    check_all(Features::WITH_TRIES, 0..programs() / 4);
-    check_all(TRIES, 0..programs() / 4);
+    check_all(Features::WITH_TRIES, common::seeds(programs() / 4));
+    check_all(TRIES, common::seeds(programs() / 4));
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_programs_that_interrupt_and_wait_for_some_time() {
+    check_all(Features::WITH_INTERRUPTS, common::seeds(programs() / 4));
+    check_all(INTERRUPTS, common::seeds(programs() / 4));
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_programs_that_take_locks_for_a_moment() {
+    check_all(Features { passes: true, ..Features::ALL }, common::seeds(programs() / 4));
+    check_all(PASSES, common::seeds(programs() / 4));
+}
+
+#[test]
+fn explorers_agree_with_the_oracle_on_programs_of_many_threads() {
+    check_all(Features { crowds: true, operations: 6, ..NO_INPUTS }, common::seeds(programs() / 8));
+    check_all(Features { crowds: true, ..Features::ALL }, common::seeds(programs() / 8));
 }
 
 #[test]
 fn explorers_agree_with_the_oracle_on_programs_whose_threads_decide_about_one_input() {
-    check_all(Features::COMMON_INPUT, 0..programs() / 16);
+    check_all(Features::COMMON_INPUT, common::seeds(programs() / 16));
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::{Seen, explore_unit};
 use counterpoint_explore::{Covers, EXPLORERS, Exploration, Explorer, Limits, WorkUnit, explorer};
-use counterpoint_model::{Bound, Choice, FindingKind, Interrupt, Program};
+use counterpoint_model::{Bound, Choice, FindingKind, Interrupt, Pid, Program};
 use counterpoint_testkit::builder::{Builder, Comparable};
 use counterpoint_testkit::random::{self, Features};
 use counterpoint_testkit::{TestProgram, shapes};
@@ -305,6 +305,47 @@ fn samples_go_on_where_they_stopped() {
             assert_eq!(in_pieces, at_once, "{} on {}", entry.name, program.name());
             let distinct: BTreeSet<_> = at_once.iter().collect();
             assert!(distinct.len() > 10, "{} draws different schedules", entry.name);
+        }
+    }
+}
+
+/// Explores the first so many executions, and the rest where the program was loaded anew. There, processes are met in the
+/// opposite order before the rest is explored, as they are where schedules of failures are replayed first.
+fn in_two_places(entry: &Explorer, program: impl Fn() -> TestProgram, first: u64) -> Total {
+    let mut total = Total::default();
+    let mut explore = |program: &TestProgram, unit: WorkUnit, limits: Limits| {
+        let mut seen = Seen { keep_schedules: true, ..Default::default() };
+        let result = explore_unit(entry, program, unit, limits, &mut seen);
+        total.add(entry, seen, &result);
+        result.unexplored
+    };
+    let here = program();
+    let limits = Limits { executions: Some(first), ..Limits::default() };
+    if let Some(left) = explore(&here, WorkUnit::whole(), limits) {
+        let there = program();
+        let text = left.to_json(here.names(), "p");
+        let left = WorkUnit::from_json(text.get(), there.names(), "p").unwrap();
+        for child in (0..4).rev() {
+            there.names().child(Pid::MAIN, child);
+        }
+        assert_eq!(explore(&there, left, Limits::default()), None);
+    }
+    // The same processes may have other numbers.
+    total.schedules.clear();
+    total
+}
+
+#[test]
+fn what_is_repeated_elsewhere_is_what_was_done() {
+    let features = Features { operations: 12, ..Features::WITHOUT_INPUTS };
+    for seed in 0..40 {
+        let program = || random::program(seed, features);
+        for entry in systematic().filter(|entry| repeats(entry)) {
+            let expected = Total { schedules: Vec::new(), ..whole(entry, &program()) };
+            for first in [1, 3, 9] {
+                let total = in_two_places(entry, program, first);
+                assert_eq!(total, expected, "{} on {}, {first} first", entry.name, program());
+            }
         }
     }
 }

@@ -172,6 +172,22 @@ pub enum Kind {
     Notify(Object),
     /// Wakes all waiting threads.
     NotifyAll(Object),
+    /// As [`Kind::Wait`], until notified or interrupted or, if it has a time limit, until time has passed,
+    /// whenever that is. The register says which: 0, 2 or 1.
+    WaitOr {
+        /// Where it is said.
+        to: Register,
+        /// The condition.
+        condition: Object,
+        /// Whether it has a time limit.
+        timed: bool,
+    },
+    /// Interrupts the child of the main thread that has this number, whether it has been started or not.
+    Interrupt(u32),
+    /// Whether the thread itself was interrupted, which is forgotten.
+    Interrupted(Register),
+    /// Waits until a lock is free, and takes and frees it in one step.
+    Pass(Object),
     /// Takes a permit of a semaphore; blocked while there is none.
     Down(Object),
     /// Gives a permit to a semaphore.
@@ -200,6 +216,9 @@ pub enum Kind {
     Spawn(Register, BodyId),
     /// Waits until the thread that the register refers to has ended.
     Join(Register),
+    /// Waits until a thread has ended or this one is interrupted; the register, which comes first, says
+    /// whether it was interrupted.
+    JoinOr(Register, Register),
 }
 
 /// What a thread does.
@@ -381,6 +400,13 @@ impl Printer<'_> {
             Kind::Wait(condition) => format!("wait {}", name(condition)),
             Kind::Notify(condition) => format!("notify {}", name(condition)),
             Kind::NotifyAll(condition) => format!("notify all {}", name(condition)),
+            Kind::WaitOr { to, condition, timed } => {
+                let limit = if *timed { "for some time" } else { "unless interrupted" };
+                format!("{} = wait {} {limit}", register(to), name(condition))
+            }
+            Kind::Interrupt(child) => format!("interrupt 0.{child}"),
+            Kind::Interrupted(to) => format!("{} = interrupted()", register(to)),
+            Kind::Pass(lock) => format!("pass {}", name(lock)),
             Kind::Down(semaphore) => format!("down {}", name(semaphore)),
             Kind::Up(semaphore) => format!("up {}", name(semaphore)),
             Kind::Await(requirements, then) => {
@@ -416,6 +442,9 @@ impl Printer<'_> {
                 format!("{} = spawn {}", register(to), self.bodies[usize::from(body.0)])
             }
             Kind::Join(thread) => format!("join {}", register(thread)),
+            Kind::JoinOr(to, thread) => {
+                format!("{} = join {} unless interrupted", register(to), register(thread))
+            }
         }
     }
 

@@ -340,6 +340,30 @@ impl<'p> ThreadBuilder<'p> {
         self.push(Kind::Wait(Object(condition.0)));
     }
 
+    /// Waits until notified or interrupted, or until time has passed if there is a limit; gives 0, 2 or 1.
+    pub fn wait_or(&mut self, condition: Condition, timed: bool) -> Register {
+        let to = self.fresh("w");
+        self.push(Kind::WaitOr { to, condition: Object(condition.0), timed });
+        to
+    }
+
+    /// Interrupts the child of the main thread with this number.
+    pub fn interrupt(&mut self, child: u32) {
+        self.push(Kind::Interrupt(child));
+    }
+
+    /// Gives 1 if the thread itself was interrupted, which is forgotten, else 0.
+    pub fn interrupted(&mut self) -> Register {
+        let register = self.fresh("r");
+        self.push(Kind::Interrupted(register));
+        register
+    }
+
+    /// Waits until a lock is free, and takes and frees it in one step.
+    pub fn pass(&mut self, lock: Lock) {
+        self.push(Kind::Pass(Object(lock.0)));
+    }
+
     /// Wakes one waiting thread, any.
     pub fn notify(&mut self, condition: Condition) {
         self.push(Kind::Notify(Object(condition.0)));
@@ -501,6 +525,13 @@ impl<'p> ThreadBuilder<'p> {
     /// Waits until a thread has ended.
     pub fn join(&mut self, thread: Handle) {
         self.push(Kind::Join(thread.0));
+    }
+
+    /// Waits until a thread has ended or this one is interrupted, and gives 1 if it was interrupted.
+    pub fn join_or(&mut self, thread: Handle) -> Register {
+        let register = self.fresh("r");
+        self.push(Kind::JoinOr(register, thread.0));
+        register
     }
 
     fn push(&mut self, kind: Kind) {

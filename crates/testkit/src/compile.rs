@@ -36,13 +36,19 @@ pub(crate) enum Instruction {
     Release { lock: u32 },
     Wait { condition: u32, lock: u32 },
     Resume { condition: u32, lock: u32 },
+    WaitOr { to: u16, condition: u32, lock: u32 },
+    ResumeOr { to: u16, condition: u32, lock: u32, timed: bool },
     Notify { condition: u32, lock: u32, all: bool },
+    Interrupt { child: u32 },
+    Interrupted { to: u16 },
+    Pass { lock: u32 },
     Await { guard: u32 },
     Down { semaphore: u32 },
     Up { semaphore: u32 },
     Choose { to: u16, count: u32 },
     Spawn { to: u16, body: u16 },
     Join { thread: u16 },
+    JoinOr { to: u16, thread: u16 },
     End,
 }
 
@@ -84,6 +90,8 @@ pub(crate) struct Code {
     pub(crate) registers: usize,
     /// Whether a thread's end must be visible to others.
     pub(crate) joins: bool,
+    /// Whether threads interrupt each other, or ask whether somebody did.
+    pub(crate) interrupts: bool,
 }
 
 /// Where an instruction stands: its line, and which of the line's operations it is.
@@ -106,7 +114,9 @@ impl Code {
                 operands: Vec::new(),
                 guards: Vec::new(),
                 registers: 0,
-                joins: ast.any(|kind| matches!(kind, Kind::Join(_))),
+                joins: ast.any(|kind| matches!(kind, Kind::Join(_) | Kind::JoinOr(..))),
+                interrupts: ast
+                    .any(|kind| matches!(kind, Kind::Interrupt(_) | Kind::Interrupted(_))),
             },
             position: Position { line: 0, part: 0 },
             temporaries: 0,
@@ -180,6 +190,15 @@ impl Compiler<'_> {
                 let lock = self.lock_of(condition.0);
                 Instruction::Notify { condition: condition.0, lock, all: true }
             }
+            Kind::WaitOr { to, condition, timed } => {
+                let (condition, lock) = (condition.0, self.lock_of(condition.0));
+                self.emit(Instruction::WaitOr { to: to.0, condition, lock });
+                self.position.part = 1;
+                Instruction::ResumeOr { to: to.0, condition, lock, timed: *timed }
+            }
+            Kind::Interrupt(child) => Instruction::Interrupt { child: *child },
+            Kind::Interrupted(to) => Instruction::Interrupted { to: to.0 },
+            Kind::Pass(lock) => Instruction::Pass { lock: lock.0 },
             Kind::Down(semaphore) => Instruction::Down { semaphore: semaphore.0 },
             Kind::Up(semaphore) => Instruction::Up { semaphore: semaphore.0 },
             Kind::Await(requirements, then) => {
@@ -204,6 +223,7 @@ impl Compiler<'_> {
             Kind::Choose(to, count) => Instruction::Choose { to: to.0, count: *count },
             Kind::Spawn(to, body) => Instruction::Spawn { to: to.0, body: body.0 },
             Kind::Join(thread) => Instruction::Join { thread: thread.0 },
+            Kind::JoinOr(to, thread) => Instruction::JoinOr { to: to.0, thread: thread.0 },
             Kind::If(condition, yes, no) => return self.branches(condition, yes, no),
             Kind::While(condition, bound, body) => return self.repeats(condition, *bound, body),
             Kind::Assert(condition, kind, message) => {

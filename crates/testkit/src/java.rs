@@ -259,7 +259,12 @@ impl Writer<'_> {
                 let thrown = thrown(*kind, message);
                 format!("if (!({})) {thrown}", truth(condition))
             }
-            Kind::Unsupported(_) => return None,
+            Kind::Unsupported(_)
+            | Kind::WaitOr { .. }
+            | Kind::Interrupt(_)
+            | Kind::Interrupted(_)
+            | Kind::JoinOr(..)
+            | Kind::Pass(_) => return None,
             Kind::Fail(message) => format!("if (true) {}", thrown(FindingKind::Assertion, message)),
             Kind::Split(register, count) => {
                 let register = name(*register);

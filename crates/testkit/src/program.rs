@@ -62,7 +62,23 @@ impl TestProgram {
 
     /// The location of the process's own cell.
     pub fn cell(&self, process: Pid) -> Location {
-        Location(self.static_locations() + process.0)
+        Location(self.static_locations() + process.0 * self.cells())
+    }
+
+    /// The location that says whether the process is interrupted, in a program in which some are.
+    pub(crate) fn interrupt(&self, process: Pid) -> Location {
+        Location(self.cell(process).0 + 1)
+    }
+
+    /// How many locations each process has.
+    fn cells(&self) -> u32 {
+        1 + u32::from(self.code.interrupts)
+    }
+
+    /// The process whose location this is, and which of its locations.
+    fn owner(&self, location: Location) -> Option<(Pid, u32)> {
+        let number = location.0.checked_sub(self.static_locations())?;
+        Some((Pid(number / self.cells()), number % self.cells()))
     }
 
     /// The concrete final states in which an execution with these choices can end, over all values
@@ -101,21 +117,19 @@ impl Program for TestProgram {
     }
 
     fn location_name(&self, location: Location) -> String {
-        match self.ast.declarations.get(location.index()) {
-            Some(declaration) => declaration.name.clone(),
-            None => {
-                let process = Pid(location.0 - self.static_locations());
-                format!("thread {}", self.names.path(process))
-            }
+        match self.owner(location) {
+            None => self.ast.declarations[location.index()].name.clone(),
+            Some((process, 0)) => format!("thread {}", self.names.path(process)),
+            Some((process, _)) => format!("interrupt of thread {}", self.names.path(process)),
         }
     }
 
     fn location_key(&self, location: Location) -> Option<u64> {
-        let Some(process) = location.0.checked_sub(self.static_locations()) else {
+        let Some((process, which)) = self.owner(location) else {
             return Some(location.0.into());
         };
         let mut hasher = FxHasher::default();
-        self.names.path(Pid(process)).hash(&mut hasher);
+        (self.names.path(process), which).hash(&mut hasher);
         Some(hasher.finish())
     }
 

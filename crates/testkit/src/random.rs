@@ -41,6 +41,12 @@ pub struct Features {
     pub cuts: bool,
     /// Threads sometimes take a lock only if it is free. No part of `ALL`.
     pub tries: bool,
+    /// Threads sometimes wait for some time or until they are interrupted, and interrupt each other. No part of `ALL`.
+    pub interrupts: bool,
+    /// Threads sometimes take and free a lock in one step. No part of `ALL`.
+    pub passes: bool,
+    /// Four to six threads that do little instead of one to three. No part of `ALL`.
+    pub crowds: bool,
     /// How many operations the threads have together, about.
     pub operations: u32,
 }
@@ -64,6 +70,9 @@ impl Features {
         common_input: false,
         cuts: false,
         tries: false,
+        interrupts: false,
+        passes: false,
+        crowds: false,
         operations: 10,
     };
 
@@ -90,6 +99,10 @@ impl Features {
     /// Everything, and locks that are only tried.
     pub const WITH_TRIES: Features = Features { tries: true, ..Features::ALL };
 
+    /// Everything but takes, and waits that end by themselves or by interrupts.
+    pub const WITH_INTERRUPTS: Features =
+        Features { interrupts: true, inputs: false, spins: false, ..Features::ALL };
+
     /// Everything but inputs.
     pub const WITHOUT_INPUTS: Features = Features { inputs: false, ..Features::ALL };
 
@@ -113,7 +126,11 @@ pub fn program(seed: u64, features: Features) -> TestProgram {
     let condition = builder.condition("c", locks[0]);
     let semaphore = builder.semaphore("s", i32::from(random.one_in(2)));
     let flag = builder.volatile("f", 0);
-    let threads = if random.one_in(6) { 1 } else { 2 + random.below(2) };
+    let threads = match random.one_in(6) {
+        _ if features.crowds => 4 + random.below(3),
+        true => 1,
+        false => 2 + random.below(2),
+    };
     let mut maker = Maker {
         random,
         features,
@@ -125,6 +142,7 @@ pub fn program(seed: u64, features: Features) -> TestProgram {
         semaphore,
         flag,
         left: 0,
+        threads,
         inputs: 2,
         nested: 2,
     };
@@ -211,6 +229,8 @@ struct Maker {
     flag: Variable,
     /// How many operations the thread being made may still have.
     left: u32,
+    /// How many threads the main thread starts first.
+    threads: u32,
     inputs: u32,
     nested: u32,
 }
@@ -240,6 +260,13 @@ impl Maker {
         }
         if features.tries && shallow && self.random.one_in(6) {
             return self.trying(thread, scope, depth);
+        }
+        if features.interrupts && self.random.one_in(3) {
+            return self.interrupting(thread, scope);
+        }
+        if features.passes && self.random.one_in(6) {
+            self.spend(1);
+            return thread.pass(self.locks[self.random.below(2) as usize]);
         }
         match self.random.below(if features.spins { 25 } else { 22 }) {
             0..=3 => {
@@ -385,6 +412,31 @@ impl Maker {
                 thread.notify(condition);
             }
         });
+    }
+
+    /// Waits until notified or interrupted or for some time, interrupts somebody, or asks whether somebody did.
+    fn interrupting(&mut self, thread: &mut ThreadBuilder<'_>, scope: &mut Scope) {
+        self.spend(1);
+        match self.random.below(8) {
+            0..=2 => {
+                self.spend(1);
+                let (timed, condition) = (self.random.one_in(2), self.condition);
+                thread.acquire(self.locks[0]);
+                scope.registers.push(thread.wait_or(condition, timed));
+                if self.features.updates && self.random.one_in(3) {
+                    thread.write(self.variables[0], 2);
+                }
+                thread.release(self.locks[0]);
+            }
+            3..=5 => thread.interrupt(self.random.below(self.threads)),
+            6 => scope.registers.push(thread.interrupted()),
+            _ => match scope.threads.last() {
+                Some(&other) if self.features.joins => {
+                    scope.registers.push(thread.join_or(other));
+                }
+                _ => self.notifying(thread),
+            },
+        }
     }
 
     /// Waits for the counter or a flag, or changes one of them back and forth.

@@ -114,7 +114,7 @@ pub fn interference(mut assignment: Assignment<'_>) -> Exploration {
     let levels = levels(&assignment);
     let victim = assignment.parameters.process(&VICTIM, assignment.program);
     let (mut search, unit) = Search::new(assignment);
-    search.repeat(unit.already_done);
+    search.repeat(&unit);
     search.overlooks_races();
     search.keeps_reads();
     let explorer = GraphExplorer {
@@ -523,6 +523,11 @@ impl<'a> GraphExplorer<'a> {
         if !takes || matches!(event.op, Op::Read(own) if own == location) {
             return takes;
         }
+        // Who was interrupted while it waits for an end finds that it has come or that it has not. Whether a thread
+        // in a wait set was woken, the condition says.
+        if access.mode == Mode::Read && !matches!(event.op, Op::Resume { .. }) {
+            return true;
+        }
         let key = self.key(location);
         if self.lessons.cells.contains(&key) {
             return false;
@@ -612,7 +617,9 @@ impl<'a> GraphExplorer<'a> {
             self.note_write(access.location, process);
             for waiting in self.processes(graph).into_iter().rev() {
                 let postponed = graph.standings[waiting as usize].postponed;
-                if waiting != process && postponed == Some(access.location) {
+                // One that takes and frees a lock leaves one value there.
+                let offered = graph.offers.contains(&(waiting, id));
+                if waiting != process && postponed == Some(access.location) && !offered {
                     graph.offers.push((waiting, id));
                 }
             }

@@ -288,9 +288,11 @@ impl<'a> Stage<'a> {
         let process = choice.process;
         let id = Id { process: process.0, index: self.count(process.0) };
         let alternatives = self.run.alternatives(process);
-        let feasible = alternatives.count == 1
-            || choice.alternative == alternatives.preferred
-            || self.is_feasible(choice);
+        // A notification that was decided about may find fewer who wait, in an order in which it is too soon.
+        let feasible = choice.alternative < alternatives.count
+            && (alternatives.count == 1
+                || choice.alternative == alternatives.preferred
+                || self.is_feasible(choice));
         if feasible {
             self.perform(choice, Some(Rc::clone(graph.member(id))));
         }
@@ -438,9 +440,10 @@ impl<'g> Plan<'g> {
             if self.goal.is_some_and(|goal| goal.sources.contains(&source)) {
                 return false;
             }
+            // One that takes a lock for a moment frees it in the same step.
             let keeps = || {
-                let events = &self.graph.events[process][id.index as usize + 1..];
-                let rest = &events[..(self.most[process] - id.index - 1) as usize];
+                let events = &self.graph.events[process][id.index as usize..];
+                let rest = &events[..(self.most[process] - id.index) as usize];
                 let frees = |member: &Rc<Member>| {
                     let own = |other: &counterpoint_model::Access| {
                         other.location == access.location && other.mode == Mode::Release

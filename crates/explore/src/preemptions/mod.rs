@@ -59,7 +59,7 @@ pub const BOUND: Parameter = Parameter {
 pub fn preemptions(assignment: Assignment<'_>) -> Exploration {
     let levels = levels(&assignment);
     let (mut search, unit) = Search::new(assignment);
-    search.repeat(unit.already_done);
+    search.repeat(&unit);
     let run = search.program.start(&[]);
     let walk = Walk {
         rewinds: run.rewinds(),

@@ -305,9 +305,12 @@ impl UnwantedTouches {
                 }
                 Mode::Await | Mode::Acquire | Mode::Release => continue,
                 Mode::Read => true,
-                // What else is written, such as the cell of a process that is woken, follows.
+                // What else is written, such as the cell of a process that is woken, follows. A wait writes what an
+                // interrupt writes, and whether it ends at once depends on that.
                 Mode::Write => match station.op {
-                    Some(Op::Synchronise(_)) => self.lives.get(&process) != Some(&location),
+                    Some(
+                        Op::Synchronise(_) | Op::Wait { .. } | Op::Resume { .. } | Op::Join(_),
+                    ) => self.lives.get(&process) != Some(&location),
                     Some(Op::Start(_)) => !child_cell(footprint).contains(access),
                     _ => false,
                 },

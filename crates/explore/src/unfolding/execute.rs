@@ -162,7 +162,7 @@ impl<'a> Unfolder<'a> {
         let seed = assignment.parameters.number(&SEED).unwrap_or_default();
         let (mut search, unit) = Search::new(assignment);
         let run = search.program.start(&[]);
-        search.repeat(unit.already_done);
+        search.repeat(&unit);
         Unfolder {
             search,
             unfolding: Unfolding::new(Net::new(contextual)),

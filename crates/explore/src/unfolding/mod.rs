@@ -48,8 +48,9 @@
 //!
 //! **Stopping.** The remaining extensions are meaningless without the net. An exploration that was
 //! stopped hands back how many executions it has done; to resume is to repeat them, as the order of
-//! exploration follows from the program and the seed alone, without checking or counting them again,
-//! and to go on.
+//! exploration follows from the program, the seed and the numbers of processes alone, without checking or
+//! counting them again, and to go on. The numbers of processes depend on what was run before, such as the schedules of
+//! failures, so they are handed back, too.
 //!
 //! **Programs of active objects** have steps whose footprint is known only afterwards; their events
 //! cannot be foreseen, and they are handed to `optimal`, which covers every trace and so every

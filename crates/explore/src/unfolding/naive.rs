@@ -136,6 +136,12 @@ impl Naive<'_> {
         }
         if waits && !moves && self.lead(state) {
             let unfolder = &mut self.stateful.unfolder;
+            if let Some(process) = unfolder.run.first_ready(None) {
+                // The model has taken two states for one.
+                let name = unfolder.search.program.process_name(process);
+                let what = format!("a step of {name} that others hold up");
+                return unfolder.search.hit(Bound::Unordered(what));
+            }
             let end = ending(&*unfolder.run);
             if !matches!(end, Ending::Complete | Ending::Cut) {
                 unfolder.search.witnessed(&*unfolder.run, &unfolder.trace, end);

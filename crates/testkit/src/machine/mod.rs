@@ -17,6 +17,7 @@
 //! number, trail depth or wait set is larger than ever before.
 
 mod arithmetic;
+mod interrupts;
 mod report;
 mod step;
 
@@ -46,6 +47,8 @@ pub(crate) struct TestRun<'p> {
     synchronises: Vec<bool>,
     locks: Vec<LockState>,
     waiters: Vec<Vec<u32>>,
+    /// By thread whether it is interrupted; a thread beyond is not.
+    interrupts: Vec<bool>,
     threads: Vec<Thread>,
     registers: Vec<Value>,
     /// Every started thread has a number below this.
@@ -79,8 +82,10 @@ enum ThreadStatus {
 #[derive(Copy, Clone, Debug)]
 struct Thread {
     status: ThreadStatus,
-    /// Notified since it began to wait.
+    /// Woken since it began to wait, by a notification or an interrupt.
     woken: bool,
+    /// Woken by an interrupt.
+    stopped: bool,
     body: u16,
     pc: u32,
     /// The visible operation it stands at.
@@ -98,6 +103,7 @@ struct Thread {
 const ABSENT: Thread = Thread {
     status: ThreadStatus::Absent,
     woken: false,
+    stopped: false,
     body: 0,
     pc: 0,
     op: Op::Local,
@@ -123,6 +129,7 @@ enum Undo {
     Register(u32, Value),
     Lock(u32, LockState),
     Woken(u32),
+    Interrupt(u32, bool),
     Waited { condition: u32 },
     Left { condition: u32, position: u32, process: u32 },
     Started(u32),
@@ -146,6 +153,7 @@ impl<'p> TestRun<'p> {
             synchronises: synchronises.collect(),
             locks: vec![LockState { holder: NOBODY, depth: 0 }; declarations.len()],
             waiters: vec![Vec::new(); declarations.len()],
+            interrupts: Vec::new(),
             threads: Vec::new(),
             registers: Vec::new(),
             processes: 0,
@@ -238,7 +246,11 @@ impl<'p> TestRun<'p> {
             Undo::Memory(location, value) => self.memory[location as usize] = value,
             Undo::Register(index, value) => self.registers[index as usize] = value,
             Undo::Lock(lock, state) => self.locks[lock as usize] = state,
-            Undo::Woken(process) => self.threads[process as usize].woken = false,
+            Undo::Woken(process) => {
+                let thread = &mut self.threads[process as usize];
+                (thread.woken, thread.stopped) = (false, false);
+            }
+            Undo::Interrupt(process, old) => self.interrupts[process as usize] = old,
             Undo::Waited { condition } => {
                 self.waiters[condition as usize].pop();
             }
@@ -265,10 +277,11 @@ impl<'p> TestRun<'p> {
     fn possible(&self, process: Pid, thread: &Thread) -> bool {
         match thread.op {
             Op::Acquire(lock) => self.locks[lock.index()].holder == NOBODY,
-            Op::Resume { lock, .. } => thread.woken && self.locks[lock.index()].holder == NOBODY,
-            Op::Join(other) => {
-                matches!(self.thread(other).status, ThreadStatus::Done | ThreadStatus::Failed)
+            // Who may go on without having been woken is guarded.
+            Op::Resume { lock, .. } => {
+                (thread.woken || thread.guarded) && self.locks[lock.index()].holder == NOBODY
             }
+            Op::Join(other) => self.has_ended(other) || self.joins_early(process),
             _ => !thread.guarded || self.guard_holds(process),
         }
     }
@@ -280,6 +293,7 @@ impl<'p> TestRun<'p> {
         match self.program.code.instructions[pc] {
             Instruction::Down { semaphore } => self.permits(semaphore) > 0,
             Instruction::TryAcquire { .. } => true,
+            Instruction::Pass { lock } => self.may_pass(lock),
             Instruction::Await { guard } => {
                 let base = process.index() * self.program.code.registers;
                 self.program.code.guards[guard as usize].requirements.iter().all(
@@ -391,6 +405,8 @@ impl Run for TestRun<'_> {
             Op::Synchronise(lock) if self.tries_lock(thread) => {
                 self.touch(&mut event, lock, Mode::Acquire);
             }
+            Op::Synchronise(_) if self.touch_synchronising(process, true, &mut event.footprint) => {
+            }
             Op::Write(location) | Op::Synchronise(location) => {
                 self.touch(&mut event, location, Mode::Write);
             }
@@ -400,8 +416,13 @@ impl Run for TestRun<'_> {
             Op::Acquire(lock) => self.touch(&mut event, lock, Mode::Acquire),
             Op::Release(lock) => self.touch(&mut event, lock, Mode::Release),
             Op::Wait { condition, lock } => {
+                self.touch_changed_wait(process, &mut event.footprint);
                 self.touch(&mut event, condition, Mode::Write);
                 self.touch(&mut event, lock, Mode::Release);
+            }
+            Op::Resume { lock, .. } if thread.guarded => {
+                self.touch_late_resume(process, &mut event.footprint);
+                self.touch(&mut event, lock, Mode::Acquire);
             }
             Op::Resume { lock, .. } => {
                 let cell = self.program.cell(process);
@@ -415,23 +436,27 @@ impl Run for TestRun<'_> {
                 for &waiter in &self.waiters[condition.index()] {
                     let cell = self.program.cell(Pid(waiter));
                     event.footprint.push(Access::synchronising(cell, Mode::Write));
+                    self.touch_changed_wait(Pid(waiter), &mut event.footprint);
                 }
             }
             Op::Start(child) => {
                 let cell = self.program.cell(child);
                 event.footprint.push(Access::synchronising(cell, Mode::Write));
             }
-            Op::Join(other) => {
-                let cell = self.program.cell(other);
-                event.footprint.push(Access::synchronising(cell, Mode::Await));
-            }
+            Op::Join(other) => self.touch_join(process, other, &mut event.footprint),
             Op::Branch | Op::Choose(_) | Op::Task(_) | Op::Local => {}
         }
         event.footprint
     }
 
     fn guarded(&self, process: Pid) -> bool {
-        self.thread(process).guarded
+        self.thread(process).guarded || self.joins_early(process)
+    }
+
+    fn may_leave(&self, process: Pid) -> bool {
+        let pc = self.thread(process).pc as usize;
+        matches!(self.program.code.instructions[pc], Instruction::ResumeOr { .. })
+            || self.guarded(process)
     }
 
     fn end(&self) -> End {

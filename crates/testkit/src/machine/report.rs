@@ -11,6 +11,7 @@ use rustc_hash::FxHasher;
 
 use super::{NOBODY, TestRun, ThreadStatus};
 use crate::ast::LocationKind;
+use crate::compile::Instruction;
 use crate::outcome::{FinalState, FinalThread, local_digest};
 use crate::unknowns::Value;
 
@@ -28,6 +29,17 @@ impl TestRun<'_> {
                 })
                 .collect(),
         }
+    }
+
+    /// Whether a thread is about to take and free a lock in one step.
+    fn passes(&self, thread: &super::Thread) -> bool {
+        let instruction = self.program.code.instructions[thread.pc as usize];
+        matches!(instruction, Instruction::Pass { .. })
+    }
+
+    fn is_no_semaphore(&self, location: Location) -> bool {
+        let declaration = self.program.ast().declarations.get(location.index());
+        !declaration.is_some_and(|one| matches!(one.kind, LocationKind::Semaphore(_)))
     }
 
     /// What the last step did.
@@ -55,6 +67,12 @@ impl TestRun<'_> {
                 let found = if free { "takes" } else { "finds busy" };
                 format!("tries lock {}, {found} it", name(lock))
             }
+            Op::Synchronise(location) if self.is_no_semaphore(location) => {
+                match self.passes(&frame.thread) {
+                    true => format!("passes lock {}", name(location)),
+                    false => format!("sets or asks for the {}", name(location)),
+                }
+            }
             Op::Synchronise(semaphore) => {
                 format!("{} has {} permits", name(semaphore), value(semaphore))
             }
@@ -76,12 +94,17 @@ impl TestRun<'_> {
         let name = |location| self.program.location_name(location);
         let (what, whom) = match op {
             Op::Acquire(lock) => (format!("lock {}", name(lock)), holder(lock)),
-            Op::Resume { lock, .. } if self.thread(process).woken => {
+            Op::Resume { lock, .. }
+                if self.thread(process).woken || self.thread(process).guarded =>
+            {
                 (format!("lock {}", name(lock)), holder(lock))
             }
             Op::Resume { condition, .. } => (format!("condition {}", name(condition)), Vec::new()),
             Op::Join(other) => {
                 (format!("thread {} to end", self.program.names.path(other)), vec![other])
+            }
+            Op::Synchronise(lock) if self.passes(self.thread(process)) => {
+                (format!("lock {}", name(lock)), holder(lock))
             }
             Op::Synchronise(semaphore) => (format!("semaphore {}", name(semaphore)), Vec::new()),
             Op::Read(variable) | Op::Update(variable) => {

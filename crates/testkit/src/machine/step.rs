@@ -110,6 +110,13 @@ impl TestRun<'_> {
                     self.assign(base, to, Value::Int(1));
                     pc += 1;
                 }
+                Instruction::Pass { lock } => {
+                    // A lock that it holds itself keeps nobody from going on.
+                    if self.locks[lock as usize].holder != process {
+                        return self.stand_guarded(process, pc, Op::Synchronise(Location(lock)));
+                    }
+                    pc += 1;
+                }
                 Instruction::Release { lock } => {
                     let state = self.locks[lock as usize];
                     if state.holder != process {
@@ -122,14 +129,16 @@ impl TestRun<'_> {
                     self.set_lock(lock, LockState { depth: state.depth - 1, ..state });
                     pc += 1;
                 }
-                Instruction::Wait { lock, .. } | Instruction::Notify { lock, .. }
+                Instruction::Wait { lock, .. }
+                | Instruction::WaitOr { lock, .. }
+                | Instruction::Notify { lock, .. }
                     if self.locks[lock as usize].holder != process =>
                 {
                     self.threads[process as usize].pc = pc;
                     let message = "uses a condition without holding its lock";
                     return self.fail(process, message, Some(pc));
                 }
-                Instruction::Join { thread } => {
+                Instruction::Join { thread } | Instruction::JoinOr { thread, .. } => {
                     let Value::Thread(other) = self.registers[base + usize::from(thread)] else {
                         self.threads[process as usize].pc = pc;
                         return self.fail(process, "joins no thread", Some(pc));
@@ -150,13 +159,27 @@ impl TestRun<'_> {
                 Instruction::FetchAdd { cell, .. } | Instruction::CompareAndSet { cell, .. } => {
                     return self.stand(process, pc, Op::Update(self.location(base, cell)));
                 }
-                Instruction::Wait { condition, lock } => {
+                Instruction::Wait { condition, lock }
+                | Instruction::WaitOr { condition, lock, .. } => {
                     let (condition, lock) = (Location(condition), Location(lock));
                     return self.stand(process, pc, Op::Wait { condition, lock });
                 }
-                Instruction::Resume { condition, lock } => {
+                Instruction::Resume { condition, lock }
+                | Instruction::ResumeOr { condition, lock, timed: false, .. } => {
                     let (condition, lock) = (Location(condition), Location(lock));
                     return self.stand(process, pc, Op::Resume { condition, lock });
+                }
+                Instruction::ResumeOr { condition, lock, timed: true, .. } => {
+                    let (condition, lock) = (Location(condition), Location(lock));
+                    return self.stand_guarded(process, pc, Op::Resume { condition, lock });
+                }
+                Instruction::Interrupt { child } => {
+                    let cell = program.interrupt(self.child_of_main(child));
+                    return self.stand(process, pc, Op::Synchronise(cell));
+                }
+                Instruction::Interrupted { .. } => {
+                    let cell = program.interrupt(Pid(process));
+                    return self.stand(process, pc, Op::Synchronise(cell));
                 }
                 Instruction::Notify { condition, all, .. } => {
                     let condition = Location(condition);
@@ -328,14 +351,7 @@ impl TestRun<'_> {
                 self.touch(event, Location(lock), Mode::Release);
             }
             Instruction::Wait { condition, lock } => {
-                let thread = &mut self.threads[process as usize];
-                thread.woken = false;
-                thread.depth = self.locks[lock as usize].depth;
-                self.set_lock(lock, LockState { holder: NOBODY, depth: 0 });
-                self.waiters[condition as usize].push(process);
-                self.trail.push(Undo::Waited { condition });
-                self.touch(event, Location(condition), Mode::Write);
-                self.touch(event, Location(lock), Mode::Release);
+                self.begin_to_wait(choice.process, condition, lock, event);
             }
             Instruction::Resume { lock, .. } => {
                 let depth = self.threads[process as usize].depth;
@@ -404,6 +420,7 @@ impl TestRun<'_> {
                     return;
                 }
             }
+            _ if self.perform_interruptible(choice.process, event) => return,
             local => unreachable!("{local:?} is no operation"),
         }
         self.threads[process as usize].pc = pc + 1;
@@ -443,6 +460,24 @@ impl TestRun<'_> {
         }
     }
 
+    /// Frees the lock and joins the wait set.
+    pub(super) fn begin_to_wait(
+        &mut self,
+        process: Pid,
+        condition: u32,
+        lock: u32,
+        event: &mut Event,
+    ) {
+        let thread = &mut self.threads[process.index()];
+        (thread.woken, thread.stopped) = (false, false);
+        thread.depth = self.locks[lock as usize].depth;
+        self.set_lock(lock, LockState { holder: NOBODY, depth: 0 });
+        self.waiters[condition as usize].push(process.0);
+        self.trail.push(Undo::Waited { condition });
+        self.touch(event, Location(condition), Mode::Write);
+        self.touch(event, Location(lock), Mode::Release);
+    }
+
     fn wake(&mut self, event: &mut Event, condition: u32, position: u32) {
         let process = self.waiters[condition as usize].remove(position as usize);
         self.trail.push(Undo::Left { condition, position, process });
@@ -450,6 +485,7 @@ impl TestRun<'_> {
         self.trail.push(Undo::Woken(process));
         let cell = self.program.cell(Pid(process));
         event.footprint.push(Access::synchronising(cell, Mode::Write));
+        self.touch_changed_wait(Pid(process), &mut event.footprint);
     }
 
     fn give(&mut self, semaphore: u32, permits: i32) {

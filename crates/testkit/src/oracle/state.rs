@@ -1,11 +1,12 @@
 //! The oracle's own interpreter: plain states that walk the tree of the program.
 
 mod execute;
+mod interrupts;
 mod races;
 mod reads;
 
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -69,6 +70,7 @@ impl Clock {
 enum Thing {
     Static(u32),
     Process(usize),
+    Interrupt(usize),
 }
 
 /// Who touched a thing since it was last changed.
@@ -121,6 +123,8 @@ struct OracleThread<'a> {
     children: u32,
     depth: u32,
     woken: bool,
+    /// Woken by an interrupt.
+    stopped: bool,
     clock: Rc<Clock>,
     /// What happens before its next event by synchronisation.
     known: Rc<Clock>,
@@ -135,6 +139,8 @@ pub(super) struct State<'a> {
     tainted: Vec<bool>,
     locks: HashMap<u32, (usize, u32)>,
     waiters: HashMap<u32, Vec<usize>>,
+    /// The threads that are interrupted, by their numbers; some may not have begun.
+    interrupted: BTreeSet<usize>,
     histories: Vec<History>,
     /// What the last step has done, for those who look for data races.
     acts: Vec<Act>,
@@ -143,6 +149,8 @@ pub(super) struct State<'a> {
     pub(super) races: Vec<Race>,
     /// Whether some thread joins another, so that ends can be seen.
     joins: bool,
+    /// Whether threads interrupt each other, or ask whether somebody did.
+    interrupts: bool,
     /// Stands for the set of events so far.
     pub(super) digest: u128,
 }
@@ -163,11 +171,13 @@ impl<'a> State<'a> {
             tainted: vec![false; ast.declarations.len()],
             locks: HashMap::new(),
             waiters: HashMap::new(),
+            interrupted: BTreeSet::new(),
             histories: Vec::new(),
             acts: Vec::new(),
             memory: Rc::default(),
             races: Vec::new(),
-            joins: ast.any(|kind| matches!(kind, Kind::Join(_))),
+            joins: ast.any(|kind| matches!(kind, Kind::Join(_) | Kind::JoinOr(..))),
+            interrupts: ast.any(|kind| matches!(kind, Kind::Interrupt(_) | Kind::Interrupted(_))),
             digest: 0,
         };
         state.begin(names, vec![0], 0)?;
@@ -189,6 +199,15 @@ impl<'a> State<'a> {
             Kind::Wait(condition) if self.threads[thread].part == 1 => {
                 self.threads[thread].woken && !self.locks.contains_key(&self.lock_of(*condition))
             }
+            Kind::WaitOr { condition, timed, .. } if self.threads[thread].part == 1 => {
+                (self.threads[thread].woken || *timed)
+                    && !self.locks.contains_key(&self.lock_of(*condition))
+            }
+            Kind::Pass(lock) => !self.locks.contains_key(&lock.0),
+            Kind::JoinOr(_, handle) => {
+                let other = self.joined(thread, *handle).expect("it stands at the join");
+                self.has_ended(other) || self.interrupted.contains(&self.threads[thread].number)
+            }
             Kind::Down(semaphore) => self.worlds[0].shared[semaphore.0 as usize] > 0,
             Kind::Await(requirements, _) => {
                 let World { shared, registers } = &self.worlds[0];
@@ -201,7 +220,7 @@ impl<'a> State<'a> {
             }
             Kind::Join(handle) => {
                 let other = self.joined(thread, *handle).expect("it stands at the join");
-                matches!(self.threads[other].status, Progress::Done | Progress::Failed)
+                self.has_ended(other)
             }
             _ => true,
         }
@@ -369,6 +388,7 @@ impl<'a> State<'a> {
             children: 0,
             depth: 0,
             woken: false,
+            stopped: false,
             clock: Rc::default(),
             known: Rc::default(),
         });
@@ -446,6 +466,10 @@ impl<'a> State<'a> {
             LocationKind::Condition(lock) => lock,
             _ => unreachable!("a condition"),
         }
+    }
+
+    fn has_ended(&self, thread: usize) -> bool {
+        matches!(self.threads[thread].status, Progress::Done | Progress::Failed)
     }
 
     fn waiting_for(&self, condition: Object) -> u32 {

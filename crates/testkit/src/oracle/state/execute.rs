@@ -113,8 +113,18 @@ impl<'a> State<'a> {
                         return Ok(Some(exception("frees a lock it does not hold")));
                     }
                 },
-                Kind::Wait(_) if self.threads[thread].part == 1 => return Ok(None),
-                Kind::Wait(condition) | Kind::Notify(condition) | Kind::NotifyAll(condition) => {
+                Kind::Pass(lock)
+                    if self.locks.get(&lock.0).is_some_and(|(holder, _)| *holder == thread) =>
+                {
+                    self.pass(thread);
+                }
+                Kind::Wait(_) | Kind::WaitOr { .. } if self.threads[thread].part == 1 => {
+                    return Ok(None);
+                }
+                Kind::Wait(condition)
+                | Kind::WaitOr { condition, .. }
+                | Kind::Notify(condition)
+                | Kind::NotifyAll(condition) => {
                     let lock = self.lock_of(*condition);
                     if self.locks.get(&lock).is_some_and(|(holder, _)| *holder == thread) {
                         return Ok(None);
@@ -122,7 +132,7 @@ impl<'a> State<'a> {
                     self.threads[thread].status = Progress::Failed;
                     return Ok(Some(exception("uses a condition without holding its lock")));
                 }
-                Kind::Join(handle) => {
+                Kind::Join(handle) | Kind::JoinOr(_, handle) => {
                     if self.joined(thread, *handle).is_some() {
                         return Ok(None);
                     }
@@ -242,15 +252,13 @@ impl<'a> State<'a> {
                 let waiters = self.waiters.entry(condition.0).or_default();
                 if !waiters.is_empty() {
                     let woken = waiters.remove(alternative as usize);
-                    self.threads[woken].woken = true;
-                    touched.push((Thing::Process(self.threads[woken].number), true));
+                    self.wake(woken, touched);
                 }
             }
             Kind::NotifyAll(condition) => {
                 touched.push((fixed(condition), true));
                 for woken in self.waiters.remove(&condition.0).unwrap_or_default() {
-                    self.threads[woken].woken = true;
-                    touched.push((Thing::Process(self.threads[woken].number), true));
+                    self.wake(woken, touched);
                 }
             }
             Kind::Down(semaphore) | Kind::Up(semaphore) => {
@@ -298,6 +306,16 @@ impl<'a> State<'a> {
                 let other = self.joined(thread, *handle).expect("it stands at the join");
                 self.acts.push(Act::Join(other));
                 touched.push((Thing::Process(self.threads[other].number), false));
+            }
+            Kind::WaitOr { to, condition, .. } => {
+                return Ok(self.wait_or(thread, *to, *condition, touched));
+            }
+            Kind::Interrupt(child) => self.interrupt(names.number(&[0, *child]), touched),
+            Kind::Interrupted(to) => self.ask_interrupted(thread, *to, touched),
+            Kind::JoinOr(to, handle) => self.join_or(thread, *to, *handle, touched),
+            Kind::Pass(lock) => {
+                self.acts.extend([Act::Take(lock.0), Act::Free(lock.0)]);
+                touched.push((fixed(lock), true));
             }
             Kind::If(..) | Kind::While(..) | Kind::Assert(..) | Kind::Split(..) => {
                 *label = 1000 + alternative;
@@ -356,7 +374,7 @@ impl<'a> State<'a> {
     }
 
     /// Goes on to the next statement.
-    fn pass(&mut self, thread: usize) {
+    pub(super) fn pass(&mut self, thread: usize) {
         let thread = &mut self.threads[thread];
         thread.part = 0;
         let frame = thread.frames.last_mut().expect("a thread in a statement has a frame");
@@ -376,7 +394,7 @@ impl<'a> State<'a> {
         None
     }
 
-    fn set(&mut self, thread: usize, to: Register, value: &Expr) {
+    pub(super) fn set(&mut self, thread: usize, to: Register, value: &Expr) {
         self.threads[thread].tainted[to.index()] = self.is_tainted(thread, value);
         for world in &mut self.worlds {
             let value = evaluate(value, &world.registers[thread]);

@@ -86,6 +86,18 @@ impl State<'_> {
                     }
                     look.counts = true;
                 }
+                Kind::Acquire(lock) | Kind::Release(lock) => look.writes.push(lock.0),
+                Kind::Wait(condition) => look.writes.push(self.lock_of(*condition)),
+                Kind::TryAcquire(_, lock) => {
+                    look.reads.push(lock.0);
+                    if !self.locks.contains_key(&lock.0) {
+                        look.writes.push(lock.0);
+                    }
+                }
+                Kind::Pass(lock) => {
+                    look.reads.push(lock.0);
+                    look.writes.push(lock.0);
+                }
                 Kind::Notify(_) => look.label.1 = 0,
                 Kind::Spawn(..) => look.starts = true,
                 Kind::Join(handle) => look.joins = self.joined(thread, *handle),
