@@ -268,12 +268,13 @@ fn steps_are_told_with_names_and_values() {
 }
 
 #[test]
-fn sources_are_compiled_and_shown_as_the_user_named_them() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explore/LostUpdate.java");
-    let target = Target { paths: vec![path.clone()], ..Target::default() };
+fn sources_are_compiled_and_shown_from_where_the_user_is() {
+    let named = "tests/explore/LostUpdate.java";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(named);
+    let target = Target { paths: vec![path], ..Target::default() };
     let program = JavaProgram::load(&target).expect("it compiles");
     let (result, _) = common::explore("optimal", &program, 1);
-    assert_eq!(findings(&result)[0].2, format!("{}:27", path.display()));
+    assert_eq!(findings(&result)[0].2, format!("{named}:27"));
     assert_eq!(program.process_name(Pid(1)), "Thread-0");
     assert_ne!(program.fingerprint(), self::program("LostUpdate", &["safe"]).fingerprint());
 }

@@ -150,7 +150,7 @@ fn what_cannot_be_used_says_what_to_do() {
 #[test]
 fn a_missing_jdk_main_class_or_main_method_is_named() {
     let nowhere = Jdk::at(Path::new("/nowhere")).expect_err("there is no JDK");
-    assert!(nowhere.to_string().contains("install a JDK 17 or newer"), "{nowhere}");
+    assert!(nowhere.to_string().contains("install JDK 17 or newer"), "{nowhere}");
     let folder = greeter();
     let class_path = ClassPath::new(jdk(), &[folder.path().join("classes")]).expect("a class path");
     let rows = [

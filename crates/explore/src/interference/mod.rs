@@ -564,7 +564,10 @@ impl<'a> GraphExplorer<'a> {
                 })
             });
         let joined = match event.op {
-            Op::Join(other) if graph.count(other.0) > 0 => {
+            // One that was interrupted may have gone on before the end.
+            Op::Join(other)
+                if graph.count(other.0) > 0 && self.stage.run().next(other) == Next::Done =>
+            {
                 Some(Id { process: other.0, index: graph.count(other.0) - 1 })
             }
             _ => None,
@@ -588,7 +591,9 @@ impl<'a> GraphExplorer<'a> {
             }
         };
         self.stage.name_last(&Rc::clone(graph.member(id)));
-        if let Op::Join(other) = event.op {
+        if let Op::Join(other) = event.op
+            && self.stage.run().next(other) == Next::Done
+        {
             graph.join_process(process, other.0);
         }
         let standing = &mut graph.standings[process as usize];

@@ -88,11 +88,9 @@ impl Found {
         }
     }
 
-    /// All that was counted is counted again. Until then, and if none counts that shows it, the one that found it stands for
-    /// them; what no execution of this exploration has shown is left as it is.
+    /// All that was counted is counted again.
     pub fn forget_count(&mut self) {
-        self.uncounted = self.count > 0;
-        self.count = self.count.min(1);
+        (self.count, self.uncounted) = (0, false);
     }
 }
 
@@ -252,12 +250,5 @@ mod tests {
         assert_eq!((kept.count, kept.uncounted), (1, true));
         kept.add_like(&found(4));
         assert_eq!(kept.count, 4);
-        kept.forget_count();
-        assert_eq!((kept.count, kept.uncounted), (1, true));
-        kept.add(3);
-        assert_eq!((kept.count, kept.uncounted), (3, false));
-        let mut drawn = found(0);
-        drawn.forget_count();
-        assert_eq!((drawn.count, drawn.uncounted), (0, false));
     }
 }

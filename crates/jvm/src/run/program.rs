@@ -36,8 +36,7 @@ use crate::witness::Launch;
 const STEP_FUEL: u64 = 100_000_000;
 
 /// What a result about a program takes for granted that leaves its pools alone when it is through.
-const IDLE_POOL: &str =
-    "threads that wait for tasks of a pool need not end (nothing shuts that pool down)";
+const IDLE_POOL: &str = "threads of pools and timers that nobody shuts down need not end";
 
 /// What the main thread did up to its first operation.
 #[derive(Debug, Clone, Copy, Default)]

@@ -55,7 +55,7 @@ public class Surroundings {
                 writers[i].start();
             }
             for (Thread writer : writers) writer.join();
-            System.out.println(channel.size());
+            System.out.println(Files.size(file));
         }
         byte[] bytes = Files.readAllBytes(file);
         System.out.println(bytes[0] + " " + bytes[1] + " " + bytes[2] + " " + bytes[3]);

@@ -308,7 +308,8 @@ impl<'a> State<'a> {
                 touched.push((Thing::Process(self.threads[other].number), false));
             }
             Kind::WaitOr { to, condition, .. } => {
-                return Ok(self.wait_or(thread, *to, *condition, touched));
+                self.wait_or(thread, *to, *condition, touched);
+                return Ok(());
             }
             Kind::Interrupt(child) => self.interrupt(names.number(&[0, *child]), touched),
             Kind::Interrupted(to) => self.ask_interrupted(thread, *to, touched),
