@@ -112,8 +112,6 @@ pub struct Options {
     pub prints_take_monitors: bool,
     /// Whether the program may register shutdown hooks. One that can has it in any case.
     pub shutdown_hooks: bool,
-    /// Whether the program may interrupt threads. One that can has it in any case.
-    pub interrupts: bool,
     /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
     /// A program that can has it in any case.
     pub changes_settings: bool,
@@ -155,7 +153,6 @@ impl Default for Options {
             ends_take_monitors: false,
             prints_take_monitors: false,
             shutdown_hooks: false,
-            interrupts: false,
             changes_settings: false,
             no_shortcuts: false,
             spurious: false,

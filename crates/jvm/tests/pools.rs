@@ -150,7 +150,7 @@ fn threads_left_waiting_for_tasks_are_no_deadlock_but_are_told_of() {
             let program = programs().load_with(&format!("PoolLeft {case}"), options);
             let (result, _) = explore("optimal", &program, Some(50));
             assert_eq!(result.statistics.deadlocks, 0, "{case}");
-            let told = program.assumptions().iter().any(|text| text.contains("tasks of a pool"));
+            let told = program.assumptions().iter().any(|text| text.contains("pools and timers"));
             assert_eq!(told, left, "{case}, real locks: {real_locks}");
         }
     }

@@ -23,7 +23,6 @@ pub(super) static NATIVES: &[Native] = &[
     local(Reason::Constant, THREAD, "setNativeName", "*", nothing),
     local(Reason::Constant, THREAD, "ensureMaterializedForStackWalk", "*", nothing),
     local(Reason::Constant, THREAD, "clearInterruptEvent", "*", nothing),
-    local(Reason::RunsOther, THREAD, "blockedOn", "*", block_on),
     local(Reason::OwnThread, THREAD, "nextThreadNum", "*", next_thread_number),
     local(Reason::OwnThread, THREAD, "genThreadName", "*", next_thread_name),
     local(Reason::OwnThread, THREAD, "nextThreadID", "*", next_thread_id),
@@ -74,11 +73,6 @@ fn holds_lock(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {
     let header =
         machine.heap.header(object(arguments, 0)?).ok_or_else(crate::machine::bad_reference)?;
     truth(header.owner().is_some_and(|(owner, _)| owner == machine.current))
-}
-
-/// What an interrupt is to do while its thread uses a channel, which matters to those who interrupt.
-fn block_on(machine: &mut Machine, _: &[u64]) -> Result<Reply, Trap> {
-    Ok(if machine.options.interrupts { Reply::Decline } else { Reply::Void })
 }
 
 fn interrupt_group(machine: &mut Machine, arguments: &[u64]) -> Result<Reply, Trap> {

@@ -209,7 +209,6 @@ impl JavaProgram {
         options.ends_take_monitors |= queries.thread_monitors;
         options.prints_take_monitors |= queries.stream_monitors;
         options.shutdown_hooks |= queries.hooks;
-        options.interrupts |= queries.interrupts;
         options.changes_settings |= queries.settings;
         options.counts_step_by_step |= queries.removes && queries.sizes;
         options.real_pools |= queries.business;
