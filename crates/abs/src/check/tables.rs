@@ -293,6 +293,9 @@ pub(crate) struct Trait<'a> {
     pub(crate) tree: &'a tree::TraitDeclaration,
 }
 
+/// What bare names mean, by the module and the kind of name.
+pub(crate) type Resolved = FxHashMap<(ModuleId, Space), FxHashMap<Arc<str>, Entity>>;
+
 /// Everything a model declares.
 #[derive(Default)]
 pub(crate) struct Tables<'a> {
@@ -303,7 +306,7 @@ pub(crate) struct Tables<'a> {
     /// What was found out about exports so far.
     pub(crate) exported: RefCell<Exported>,
     /// What was found out about bare names so far.
-    pub(crate) resolved: RefCell<FxHashMap<(ModuleId, Space), FxHashMap<Arc<str>, Entity>>>,
+    pub(crate) resolved: RefCell<Resolved>,
     pub(crate) data_types: Vec<DataType>,
     pub(crate) constructors: Vec<Constructor<'a>>,
     pub(crate) accessors: Vec<Accessor>,

@@ -245,17 +245,20 @@ fn apply(units: &mut [Unit], delta: &Delta, values: &Values, diagnostics: &mut V
             return;
         };
         if let Err(message) = change_module(module, change, values, diagnostics) {
-            diagnostics.push(message);
+            diagnostics.push(*message);
         }
     }
 }
+
+/// What comes of a change that may not fit what there is.
+type Changed<T> = Result<T, Box<Diagnostic>>;
 
 fn change_module(
     module: &mut Module,
     change: &DeltaChange,
     values: &Values,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(), Diagnostic> {
+) -> Changed<()> {
     match change {
         DeltaChange::Add(added) => module.declarations.push(values.declaration(added)),
         DeltaChange::Replace(replacement) => {
@@ -302,23 +305,19 @@ fn named(kind: &DeclarationKind) -> (&'static str, &Identifier) {
     }
 }
 
-fn find<'m>(
-    module: &'m mut Module,
-    noun: &str,
-    name: &Identifier,
-) -> Result<&'m mut Declaration, Diagnostic> {
+fn find<'m>(module: &'m mut Module, noun: &str, name: &Identifier) -> Changed<&'m mut Declaration> {
     let is_it = |declaration: &&mut Declaration| {
         let (known, own) = named(&declaration.kind);
         known == noun && own.text == name.text
     };
     let missing = || {
         let what = format!("there is no {noun} `{name}` for the delta to change");
-        Diagnostic::error(name.span, what)
+        Box::new(Diagnostic::error(name.span, what))
     };
     module.declarations.iter_mut().find(is_it).ok_or_else(missing)
 }
 
-fn remove(module: &mut Module, noun: &str, name: &Identifier) -> Result<(), Diagnostic> {
+fn remove(module: &mut Module, noun: &str, name: &Identifier) -> Changed<()> {
     find(module, noun, name)?;
     module.declarations.retain(|declaration| {
         let (known, own) = named(&declaration.kind);
@@ -333,10 +332,10 @@ fn place<'n>(
     name: &Identifier,
     noun: &str,
     owner: &Identifier,
-) -> Result<usize, Diagnostic> {
+) -> Changed<usize> {
     names.position(|known| known.text == name.text).ok_or_else(|| {
         let what = format!("the {noun} `{owner}` has no `{name}` for the delta to remove");
-        Diagnostic::error(name.span, what)
+        Box::new(Diagnostic::error(name.span, what))
     })
 }
 
@@ -345,7 +344,7 @@ fn change_class(
     change: &ClassChange,
     values: &Values,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(), Diagnostic> {
+) -> Changed<()> {
     for removed in &change.removed {
         let names = class.implements.iter().map(|known| &known.name);
         let place = place(names, &removed.name, "class", &class.name)?;

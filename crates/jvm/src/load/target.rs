@@ -375,7 +375,8 @@ mod tests {
         let changed = write("src/main/java/a/b/Changed.java");
         let same = write("src/main/java/a/b/Same.java");
         let fresh = write("src/test/java/a/b/NotCompiled.java");
-        [&changed, &fresh].map(|path| set(path, 3_000));
+        set(&changed, 3_000);
+        set(&fresh, 3_000);
         set(&same, 1_000);
         for name in ["a/b/Changed.class", "a/b/Same.class"] {
             set(&write(&format!("target/classes/{name}")), 2_000);
