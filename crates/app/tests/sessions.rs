@@ -229,11 +229,18 @@ fn an_explorer_that_was_chosen_is_alone_when_the_exploration_is_continued() {
         let sampled = |result: &Value| result["sampled"].as_u64().unwrap_or(0);
         assert_eq!(sampled(&workshop.json("first.json")), 0, "the first part was not over");
         let file = workshop.kept(".resume.json");
-        let rest = ["check", "--resume", &file, "--time", "1.5", "--json", "rest.json"];
-        assert_eq!(workshop.run(&[&rest, later].concat()).code, Some(3));
-        let result = workshop.json("rest.json");
-        assert!(result["explorer"] == "optimal" && result["executions"].as_u64() > Some(0));
         let alone = !(at_first.is_empty() && later.is_empty());
+        // On a machine that is busy, the first part of an exploration can take longer than it should.
+        let mut result = Value::Null;
+        for seconds in ["1.5", "6", "24"] {
+            let rest = ["check", "--resume", &file, "--time", seconds, "--json", "rest.json"];
+            assert_eq!(workshop.run(&[&rest, later].concat()).code, Some(3));
+            result = workshop.json("rest.json");
+            if alone || sampled(&result) > 0 {
+                break;
+            }
+        }
+        assert!(result["explorer"] == "optimal" && result["executions"].as_u64() > Some(0));
         assert_eq!(sampled(&result) == 0, alone, "{at_first:?} {later:?}: {result}");
     }
 }
