@@ -6,10 +6,7 @@ use crate::common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use common::{Programs, endings};
-
-const EXPLORERS: [&str; 6] =
-    ["optimal", "dpor", "unfolding", "contextual", "stateful", "exhaustive"];
+use common::{Programs, endings, explorers_in_turn};
 
 /// Executions after which an explorer stops: some uses have very many.
 const EXECUTIONS: u64 = 100;
@@ -23,17 +20,20 @@ fn cases() -> Vec<String> {
 }
 
 #[test]
-fn every_use_of_something_shared_has_several_outcomes_under_every_explorer() {
+fn every_use_of_something_shared_has_several_outcomes_under_its_explorers() {
     let programs = Programs::compile(&["sharing"]);
     let only = std::env::var("SHARING").ok();
     let mut wrong = Vec::new();
     let cases = cases();
     assert!(cases.len() > 40, "{cases:?}");
-    for case in cases.iter().filter(|case| only.as_ref().is_none_or(|only| only == *case)) {
+    for (number, case) in cases.iter().enumerate() {
+        if only.as_ref().is_some_and(|only| only != case) {
+            continue;
+        }
         let program = programs.load(&format!("Sharing {case}"));
         let mut first = None;
         let start = std::time::Instant::now();
-        for name in EXPLORERS {
+        for name in explorers_in_turn(number) {
             let explored =
                 catch_unwind(AssertUnwindSafe(|| endings(name, &program, Some(EXECUTIONS))));
             let Ok((result, outcomes)) = explored else {

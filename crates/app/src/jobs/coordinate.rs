@@ -11,7 +11,7 @@ use super::pool::{Crew, Member, News, Pool};
 use super::protocol::{Answer, Draw, GoOn, Order, Report, Task, Work};
 use super::ray::Cluster;
 use super::unit_log::UnitLog;
-use super::{ClusterRequest, haste, is_divisible, left};
+use super::{ClusterRequest, haste, is_divisible, left, patience};
 use crate::front_end::LoadRequest;
 use crate::interrupt;
 use crate::job::{self, Job, SAMPLERS, Session, Tally, Unexplored, Watcher};
@@ -38,8 +38,8 @@ pub(super) const TO_STOP: Duration = Duration::from_millis(600);
 const SAVE_FIRST: Duration = Duration::from_secs(1);
 const SAVE_EVERY: Duration = Duration::from_secs(3);
 
-/// How long the coordinator waits for somebody to come, if nobody is there, before it works itself; and how long in tests,
-/// which are about those who come, however slow the machine is.
+/// How long the coordinator waits for somebody to come, if nobody is there, before it works itself; and how long in tests
+/// that do not say it, which are about those who come, however slow the machine is.
 const NOBODY: Duration = Duration::from_secs(2);
 const NOBODY_IN_TESTS: Duration = Duration::from_secs(60);
 
@@ -316,7 +316,10 @@ impl<'a> Coordinator<'a> {
             draws,
             to_draw: None,
             somebody_at: Instant::now(),
-            nobody: if haste().is_some() { NOBODY_IN_TESTS } else { NOBODY },
+            nobody: match haste() {
+                None => NOBODY,
+                Some(_) => patience().unwrap_or(NOBODY_IN_TESTS),
+            },
             worked: false,
         }
     }

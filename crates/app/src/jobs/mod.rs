@@ -115,7 +115,8 @@ const LEAST_WITHOUT_CLUSTER: Duration = Duration::from_millis(500);
 const MOST_WITHOUT_CLUSTER: Duration = Duration::from_millis(800);
 
 /// For tests: begin with workers after the first execution, and give them so many milliseconds for each unit; with 0, a unit
-/// is reported after each execution. See [`worker::FAULTS`] for what makes them fail.
+/// is reported after each execution. A second number says for how many milliseconds nobody may be there before the coordinator
+/// works alone. See [`worker::FAULTS`] for what makes them fail.
 const HASTE: &str = "COUNTERPOINT_TEST_HASTE";
 
 impl<'a> Workers<'a> {
@@ -168,8 +169,17 @@ pub fn is_hasty() -> bool {
 
 /// How long units last in tests.
 fn haste() -> Option<Duration> {
+    haste_number(0)
+}
+
+/// How long the coordinator waits for workers in tests that say so.
+fn patience() -> Option<Duration> {
+    haste_number(1)
+}
+
+fn haste_number(which: usize) -> Option<Duration> {
     let text = std::env::var(HASTE).ok()?;
-    text.parse().ok().map(Duration::from_millis)
+    text.split(',').nth(which)?.parse().ok().map(Duration::from_millis)
 }
 
 /// Whether the work of a job is shared.

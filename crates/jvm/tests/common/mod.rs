@@ -126,6 +126,17 @@ impl Sink for Endings {
     }
 }
 
+/// Explorers that have to come to the same outcomes. Of the reductions besides the first, half look at each program, in turns,
+/// and all of them with `COUNTERPOINT_LONG` in the environment.
+pub fn explorers_in_turn(number: usize) -> Vec<&'static str> {
+    let reductions: &[&str] = match (std::env::var_os("COUNTERPOINT_LONG"), number % 2) {
+        (Some(_), _) => &["dpor", "unfolding", "contextual", "stateful"],
+        (None, 0) => &["dpor", "contextual"],
+        (None, _) => &["unfolding", "stateful"],
+    };
+    [&["optimal"], reductions, &["exhaustive"]].concat()
+}
+
 /// Explores within a limit on executions: the result and the endings.
 pub fn endings(
     name: &str,
