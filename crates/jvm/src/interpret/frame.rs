@@ -43,6 +43,7 @@ pub(crate) fn hidden_in_callee(visibility: Visibility, caller: HiddenMemory) -> 
 
 impl Machine {
     /// The registers of a thread that exists.
+    #[inline]
     pub(crate) fn core(&self, thread: usize) -> Result<&Core, Fault> {
         match self.threads.get(thread) {
             Some(thread) => Ok(&thread.core),
@@ -59,6 +60,7 @@ impl Machine {
     }
 
     /// The registers of a thread that exists, for changing.
+    #[inline]
     pub(crate) fn core_mut(&mut self, thread: usize) -> Result<&mut Core, Fault> {
         match self.threads.touch(thread) {
             Some(thread) => Ok(&mut thread.core),
@@ -66,6 +68,7 @@ impl Machine {
         }
     }
 
+    #[inline]
     pub(crate) fn thread_mut(&mut self, thread: usize) -> Result<&mut Thread, Fault> {
         match self.threads.touch(thread) {
             Some(thread) => Ok(thread),
@@ -137,6 +140,7 @@ impl Machine {
     }
 
     /// The hook of the top frame.
+    #[inline]
     pub(crate) fn hook(&self, thread: usize) -> Result<Hook, Fault> {
         let core = self.core(thread)?;
         let header = core.base as usize + self.world.method(core.method).code.local_words as usize;

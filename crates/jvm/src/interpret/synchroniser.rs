@@ -411,10 +411,19 @@ impl Machine {
 
     /// The locks that a thread has the read lock of without having come to an operation that may have to wait; none if
     /// nobody needs to know.
+    #[inline]
     pub(crate) fn busy_reading(&self, thread: usize) -> SmallVec<[Reference; 2]> {
+        match self.read_holds.is_empty() {
+            true => SmallVec::new(),
+            false => self.find_busy_reading(thread),
+        }
+    }
+
+    #[inline(never)]
+    fn find_busy_reading(&self, thread: usize) -> SmallVec<[Reference; 2]> {
         let (mut busy, mut met) = (SmallVec::new(), SmallVec::<[Reference; 4]>::new());
         let holds_any = self.core(thread).is_ok_and(|core| core.held != 0);
-        if self.options.notices_queues || self.read_holds.is_empty() || !holds_any {
+        if self.options.notices_queues || !holds_any {
             return busy;
         }
         for entry in self.read_holds.iter().rev().filter(|entry| entry.thread as usize == thread) {

@@ -359,6 +359,8 @@ impl Run for JavaRun<'_> {
 
     fn alternatives(&self, process: Pid) -> Alternatives {
         match self.pending(process) {
+            // What programs do most.
+            Some((_, pending)) if pending.is_plain() => Alternatives::ONE,
             Some((_, pending)) if pending.approaches => Alternatives::ONE,
             Some((_, pending)) if matches!(pending.op, Op::Notify { .. }) => {
                 Alternatives { count: self.notifications(pending), preferred: 0 }

@@ -198,6 +198,13 @@ impl PendingOperation {
         self.limit == TimeLimit::Patient
     }
 
+    /// Whether it is an access to a variable or a monitor, of which there is one way to perform it.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        let several = matches!(self.op, Op::Notify { .. } | Op::Branch);
+        self.kind == PendingKind::Plain && !several
+    }
+
     /// Whether it is possible whatever others do.
     #[inline]
     pub fn is_always_possible(&self) -> bool {

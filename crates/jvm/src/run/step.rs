@@ -246,8 +246,7 @@ impl JavaRun<'_> {
         if let Some(last) = &mut self.last {
             last.before = before;
         }
-        let plain = pending.kind == PendingKind::Plain && pending.limit == TimeLimit::None;
-        if plain && !matches!(pending.op, Op::Notify { .. } | Op::Branch) {
+        if pending.is_plain() && pending.limit == TimeLimit::None {
             return (choice.alternative, None);
         }
         self.describe_special(choice, thread, pending, event)
