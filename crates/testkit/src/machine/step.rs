@@ -263,6 +263,7 @@ impl TestRun<'_> {
     }
 
     /// The step that the event begins to describe.
+    #[inline]
     pub(super) fn take_step(&mut self, choice: Choice, event: &mut Event) {
         let process = choice.process;
         let thread = &mut self.threads[process.index()];
