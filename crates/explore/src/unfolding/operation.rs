@@ -38,7 +38,6 @@
 use counterpoint_model::{Access, Location, Mode, Next, Op, Pid, Run};
 use smallvec::SmallVec;
 
-use super::coarsen::knows_its_touches;
 use super::cut;
 use super::net::{ConditionId, Effect, EventId, Net, PlaceId, Station, Touch};
 
@@ -139,7 +138,8 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
     for location in taken_by_every_step {
         want(net, location, true, Guard::Trial);
     }
-    if knows_its_touches(op) {
+    // A station is that of a thread condition, in whatever state of the others the process first comes there.
+    if !run.touches_what_others_decide(process) {
         for access in &anticipated {
             if net.coarsening.is_strict(access.location) {
                 want(net, access.location, true, Guard::Trial);
