@@ -218,10 +218,40 @@ fn a_guarded_step_on_two_variables_comes_after_reads_of_either() {
     check(&program);
 }
 
+/// Whoever comes to an interrupt before its thread waits, or after that, is about to touch different things.
+#[test]
+fn a_net_does_not_depend_on_whether_an_interrupt_is_first_met_while_its_thread_waits() {
+    let mut program = Builder::new("an interrupt of one who waits beside another");
+    let (lock, x, y) = (program.lock("l"), program.variable("x", 0), program.variable("y", 0));
+    let condition = program.condition("c", lock);
+    let program = program.main(|main| {
+        main.spawn(|thread| {
+            thread.write(y, 1);
+            thread.locked(lock, |thread| {
+                thread.wait_or(condition, false);
+                thread.write(x, 2);
+            });
+        });
+        main.spawn(|thread| {
+            thread.write(x, 3);
+            thread.interrupt(0);
+        });
+        main.locked(lock, |main| {
+            main.wait_or(condition, true);
+            main.write(x, 2);
+        });
+    });
+    check_with(&program, Features::WITH_INTERRUPTS);
+}
+
 fn check(program: &TestProgram) {
+    check_with(program, Features::WITHOUT_INPUTS);
+}
+
+fn check_with(program: &TestProgram, features: Features) {
     let truth = oracle::enumerate(program, ORACLE_STEPS).expect("a small program");
     for entry in EXPLORERS.iter().filter(|entry| entry.covers == Covers::LocalStates) {
-        let wrong = disagreement(entry, program, &truth, Features::WITHOUT_INPUTS);
+        let wrong = disagreement(entry, program, &truth, features);
         assert_eq!(wrong, None, "{}\n{program}", entry.name);
     }
 }

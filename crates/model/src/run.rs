@@ -266,6 +266,14 @@ pub trait Run: Rewind + Narrate + Digests + Observe {
         self.guarded(process)
     }
 
+    /// Whether it is others who decide what the next operation of a process touches: what an interrupt touches depends on
+    /// whether its process waits by then. What is said of it beforehand is of use for the state at hand only. Where a run
+    /// says no though it is so, nets depend on the order in which they are built, and nothing worse.
+    fn touches_what_others_decide(&self, process: Pid) -> bool {
+        let (Next::Ready(op) | Next::Blocked(op)) = self.next(process) else { return false };
+        matches!(op, Op::Notify { .. })
+    }
+
     /// The processes each of which keeps a blocked one from moving all by itself, as those do who hold a read lock
     /// that another process wants for writing: whatever else has happened or not, the pending operation
     /// stays blocked until that process touches one of its locations again. A run need not name all, and names none where

@@ -9,8 +9,8 @@
 //!
 //! **Idea.** Such things are noticed when they happen, and then the net is begun again, coarser:
 //!
-//! - A location becomes *strict*: every operation that is known to touch it wants it, and every touch
-//!   takes it. Then the order of all that touch it is in the net, whatever they do there.
+//! - A location becomes *strict*: every operation of which its process's own past says that it touches it wants it, and
+//!   every touch takes it. Then the order of all that touch it is in the net, whatever they do there.
 //! - If an operation touches a strict location that it could not know of, the location is *merged* with
 //!   one that the operation wants: both have one strict place from then on.
 //! - If the operation wants nothing, as the last step of a process that others look at to see whether it
@@ -261,11 +261,6 @@ impl Net {
 /// Of the footprint of a start, what says that the child has begun: the first that is written.
 pub(super) fn child_cell(footprint: &[Access]) -> Footprint {
     footprint.iter().filter(|access| access.mode == Mode::Write).take(1).copied().collect()
-}
-
-/// Whether what an operation is about to touch follows from its process's own past.
-pub(super) fn knows_its_touches(op: Op) -> bool {
-    !matches!(op, Op::Notify { .. })
 }
 
 /// Who touches what in a search of interleavings, where no net shows what is concurrent: a process whose

@@ -38,7 +38,6 @@
 use counterpoint_model::{Access, Location, Mode, Next, Op, Pid, Run};
 use smallvec::SmallVec;
 
-use super::coarsen::knows_its_touches;
 use super::cut;
 use super::net::{ConditionId, Effect, EventId, Net, PlaceId, Station, Touch};
 
@@ -139,7 +138,10 @@ pub(crate) fn station(net: &mut Net, run: &dyn Run, process: Pid) -> Station {
     for location in taken_by_every_step {
         want(net, location, true, Guard::Trial);
     }
-    if knows_its_touches(op) {
+    // A station is that of a thread condition, in whatever state of the others the process first comes there. The labels
+    // of a model forget what locks have ordered, so that what an interrupt hides is not always found out otherwise.
+    let labels_need_it = net.captures && !matches!(op, Op::Notify { .. });
+    if labels_need_it || !run.touches_what_others_decide(process) {
         for access in &anticipated {
             if net.coarsening.is_strict(access.location) {
                 want(net, access.location, true, Guard::Trial);

@@ -424,6 +424,12 @@ impl Run for JavaRun<'_> {
         }
     }
 
+    fn touches_what_others_decide(&self, process: Pid) -> bool {
+        self.pending(process).is_some_and(|(_, pending)| {
+            pending.kind == PendingKind::Interrupt || matches!(pending.op, Op::Notify { .. })
+        })
+    }
+
     fn may_leave(&self, process: Pid) -> bool {
         let resumes = |pending: &PendingOperation| {
             matches!(pending.op, Op::Resume { .. }) || pending.kind == PendingKind::ResumeForWriting

@@ -453,6 +453,14 @@ impl Run for TestRun<'_> {
         self.thread(process).guarded || self.joins_early(process)
     }
 
+    fn touches_what_others_decide(&self, process: Pid) -> bool {
+        let pc = self.thread(process).pc as usize;
+        matches!(
+            self.program.code.instructions[pc],
+            Instruction::Interrupt { .. } | Instruction::Notify { .. }
+        )
+    }
+
     fn may_leave(&self, process: Pid) -> bool {
         let pc = self.thread(process).pc as usize;
         matches!(self.program.code.instructions[pc], Instruction::ResumeOr { .. })
