@@ -200,11 +200,13 @@ impl JavaProgram {
         }
         let words: Vec<&String> = arguments.iter().chain(&target.inputs).collect();
         let (fingerprint, mut queries) = look_through(&class_path, &main, &words)?;
+        let mut options = options;
+        // Who never locks a `Thread` cannot tell who takes its monitor.
+        options.joins_take_monitors |= queries.thread_monitors;
         if options.no_shortcuts {
             let Queries { hooks, fences, stream_monitors, .. } = queries;
             queries = Queries { hooks, fences, stream_monitors, ..Queries::everything() };
         }
-        let mut options = options;
         options.notice_ends |= queries.ends;
         options.ends_take_monitors |= queries.thread_monitors;
         options.prints_take_monitors |= queries.stream_monitors;
@@ -304,6 +306,11 @@ impl JavaProgram {
     /// Whether a class of the class path is one of the targets and not one that they use.
     pub(super) fn is_own_class(&self, name: &str) -> bool {
         self.own_classes.as_ref().is_none_or(|own| own.contains(name))
+    }
+
+    /// Whether there are classes on the class path that the targets only use.
+    pub(super) fn has_libraries(&self) -> bool {
+        self.own_classes.is_some()
     }
 
     /// A time limit did not expire because another thread could move.
