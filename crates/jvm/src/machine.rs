@@ -110,8 +110,6 @@ pub struct Options {
     /// Whether who prints on the console takes the monitor of the stream, as on any other print stream. A program that
     /// locks a print stream has it in any case.
     pub prints_take_monitors: bool,
-    /// Whether who joins a thread takes the monitor of its `Thread`. Set by loading a program.
-    pub joins_take_monitors: bool,
     /// Whether the program may register shutdown hooks. One that can has it in any case.
     pub shutdown_hooks: bool,
     /// Whether the program may change what initialisers of the JDK read: see `interpret/initialize.rs`.
@@ -154,7 +152,6 @@ impl Default for Options {
             notice_ends: false,
             ends_take_monitors: false,
             prints_take_monitors: false,
-            joins_take_monitors: false,
             shutdown_hooks: false,
             changes_settings: false,
             no_shortcuts: false,

@@ -10,7 +10,7 @@ use common::{Programs, endings};
 fn cases(letter: char) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/monitors/Printing.java");
     let source = std::fs::read_to_string(path).expect("the source");
-    let names = source.lines().filter_map(|line| line.strip_prefix("    static class "));
+    let names = source.lines().filter_map(|line| line.strip_prefix("class "));
     let names =
         names.filter_map(|rest| rest.split(' ').next()).filter(|name| name.starts_with(letter));
     names.map(str::to_string).collect()
@@ -20,8 +20,7 @@ fn cases(letter: char) -> Vec<String> {
 fn executions(letter: char) -> Vec<(String, u64)> {
     let programs = Programs::compile(&["monitors"]);
     let explored = |name: String| {
-        let (result, _) =
-            endings("optimal", &programs.load(&format!("Printing${name}")), Some(200));
+        let (result, _) = endings("optimal", &programs.load(&name), Some(200));
         assert!(result.findings.is_empty(), "{name}: {:?}", result.findings);
         (name, result.statistics.executions)
     };

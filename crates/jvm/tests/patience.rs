@@ -72,13 +72,6 @@ fn who_waits_for_others_that_can_move_gets_what_it_waits_for() {
 }
 
 #[test]
-fn a_future_is_completed_before_its_limit_expires() {
-    check("completed", &["Complete in time", "Complete late"], &["Complete in time"]);
-    check("failed", &["Complete in time", "Complete late"], &["Complete in time"]);
-    check("never-completed", &["Complete late"], &["Complete late"]);
-}
-
-#[test]
 fn a_thread_is_joined_when_it_has_ended() {
     let any = ["Complete false 2", "Complete true 0", "Complete true 1", "Complete true 2"];
     check("join", &any, &["Complete false 2"]);

@@ -9,8 +9,12 @@
 //! until the monitor is free, and wakes all in the wait set. In all others a thread that ends looks for nobody but those in
 //! the wait set.
 //!
-//! Joining takes the monitor as well, to look whether the thread is alive, and waits on the `Thread`. In programs that may
-//! lock one it runs the JDK's own code. In all others it waits for the end without any monitor, which nobody can tell.
+//! Joining waits for the end without any monitor, which nobody can tell from what the JDK does while nobody has the
+//! monitor. A thread that has it already frees it while it joins, and others go on with it. So such a join runs the
+//! JDK's own code, which waits on the `Thread`.
+//!
+//! **Not modelled.** A join by somebody who does not have the monitor takes it as well, to look whether the thread is
+//! alive. It does not wait here for a third thread that has the monitor after the end.
 
 use crate::error::Fault;
 use crate::machine::{Machine, SideEffect, Trap};
@@ -52,13 +56,13 @@ impl Machine {
         owner.is_some_and(|(owner, _)| owner == thread)
     }
 
-    /// Whether a thread joins another with the monitor of its `Thread`, or by taking it.
+    /// Whether a thread joins another with the monitor of its `Thread`.
     pub(super) fn joins_under_monitor(
         &self,
         thread: usize,
         object: Reference,
     ) -> Result<bool, Trap> {
         Ok(self.thread_of(object)?.is_some_and(|target| target != thread)
-            && (self.options.joins_take_monitors || self.has_monitor(thread, object)))
+            && self.has_monitor(thread, object))
     }
 }

@@ -12,16 +12,6 @@ const PHASER: &str = "java/util/concurrent/Phaser";
 const DELAYED: &str = "java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue";
 pub(super) const FUTURE: &str = "java/util/concurrent/FutureTask";
 
-/// Who makes the thread that completes futures later.
-const LIMIT_THREADS: &str = "java/util/concurrent/CompletableFuture$Delayer$DaemonThreadFactory";
-/// What this thread does when the time limit of a future expires: `orTimeout` and `completeOnTimeout`.
-const LIMITS: &[&str] = &[
-    "java/util/concurrent/CompletableFuture$Timeout",
-    "java/util/concurrent/CompletableFuture$DelayedCompleter",
-];
-/// The size of an element of an array of references, as a power of two.
-const REFERENCE_SHIFT: u32 = 3;
-
 /// Queues that pools may have, and in which field their number of elements is.
 pub(super) const QUEUES: &[(&str, Elements)] = &[
     ("java/util/concurrent/LinkedBlockingQueue", Elements::Counter),
@@ -98,34 +88,6 @@ impl Machine {
     /// For how many nanoseconds a worker of a pool waits for a task that is not needed at all times.
     pub(super) fn keep_alive_time(&self, pool: Reference) -> Result<u64, Trap> {
         self.own_field(pool, POOL, "keepAliveTime")
-    }
-
-    /// Whether a pool is the one that completes futures when their time limits expire.
-    pub(super) fn keeps_limits(&self, pool: Reference) -> Result<bool, Trap> {
-        let factory = Reference(self.own_field(pool, POOL, "threadFactory")?);
-        Ok(!factory.is_null() && self.world.class_name(self.class_of(factory)?) == LIMIT_THREADS)
-    }
-
-    /// How many nanoseconds are left of the time limit of a future that a worker of a pool would find expired if
-    /// it took its next task now. A task that shall run later has no limit.
-    pub(crate) fn next_limit(&self, thread: usize, pool: Reference) -> Result<Option<u64>, Trap> {
-        let queue = Reference(self.own_field(pool, POOL, "workQueue")?);
-        if !self.keeps_limits(pool)? || self.element_count(queue)? == 0 {
-            return Ok(None);
-        }
-        let tasks = Reference(self.get_field(queue, "queue")?);
-        let task = Reference(self.heap.element(tasks, 0, REFERENCE_SHIFT).unwrap_or(0));
-        let adapter = match task.non_null() {
-            Some(task) => Reference(self.own_field(task, FUTURE, "callable")?),
-            None => return Ok(None),
-        };
-        let Some(adapter) = adapter.non_null() else { return Ok(None) };
-        let action = Reference(self.get_field(adapter, "task")?);
-        if action.is_null() || !LIMITS.contains(&self.world.class_name(self.class_of(action)?)) {
-            return Ok(None);
-        }
-        let due = self.get_field(task, "time")?;
-        Ok(Some(due.saturating_sub(self.core(thread)?.clock)))
     }
 
     /// Whether no other thread has the lock of a pool.

@@ -284,12 +284,6 @@ impl Machine {
                 }
                 time => Some(time),
             },
-            // Which limits it will find is not known yet.
-            VisibleOperation::Jdk { call, .. }
-                if call.operation.is_idle && self.keeps_limits(call.receiver)? =>
-            {
-                Some(u64::MAX)
-            }
             VisibleOperation::Jdk { call, .. } if call.operation.is_idle => {
                 Some(self.keep_alive_time(call.receiver)?)
             }

@@ -12,10 +12,6 @@
 //!
 //! So does a limit that a test framework sets, however short it is.
 //!
-//! `orTimeout` and `completeOnTimeout` set limits, too: a thread of the library completes the future when they have
-//! expired, and is as patient with those. The delay of a scheduled task is no limit, as a sleep is none: what was put
-//! off by five seconds may run before other threads have done anything.
-//!
 //! **Invariant.** Whether a wait is patient depends on its own thread's past only. Whether it may expire depends on
 //! the locations that its footprint names. A program that mentions no time limit is explored as without this rule.
 //!
@@ -24,7 +20,7 @@
 use counterpoint_model::{Access, Footprint, Mode};
 
 use super::JavaRun;
-use super::pending::{PendingKind, PendingOperation, TimeLimit, is_generous};
+use super::pending::{PendingKind, PendingOperation, TimeLimit};
 use crate::interpret::Readiness;
 use crate::memory::ThreadStatus;
 
@@ -77,15 +73,7 @@ impl JavaRun<'_> {
         let machine = &self.prepared().machine;
         let Ok(core) = machine.core(thread) else { return false };
         match pending.kind {
-            PendingKind::Jdk(call) => {
-                let limit = || machine.next_limit(thread, call.receiver).ok().flatten();
-                let patience = self.program.patience();
-                self.readiness(thread, pending) == Readiness::Fails
-                    || call.operation.is_idle
-                        && patience
-                            .zip(limit())
-                            .is_some_and(|(patience, limit)| is_generous(limit, patience))
-            }
+            PendingKind::Jdk(_) => self.readiness(thread, pending) == Readiness::Fails,
             PendingKind::Park => !core.permit && !core.interrupted,
             PendingKind::TimedJoin => {
                 !core.interrupted && !machine.has_ended(pending.target as usize)

@@ -339,7 +339,9 @@ impl JavaRun<'_> {
             && let Ok(Some(limit)) = prepared.machine.limit_of(thread, operation)
         {
             let patient = program.patience().is_some_and(|patience| {
-                is_generous(limit, patience) || prepared.machine.is_in_test_framework(thread)
+                // Where the library has looked at the clock, what is left of a limit is a little less.
+                let least = (patience - patience / 100).max(1);
+                limit >= least || prepared.machine.is_in_test_framework(thread)
             });
             pending.limit = if patient { TimeLimit::Patient } else { TimeLimit::Short };
         }
@@ -349,12 +351,6 @@ impl JavaRun<'_> {
         }
         Description { program, prepared, pending, thread, children }.fill_in(operation);
     }
-}
-
-/// Whether a time limit is meant to expire only when nothing else can move, with a patience.
-pub(super) fn is_generous(limit: u64, patience: u64) -> bool {
-    // Where the library has looked at the clock, what is left of a limit is a little less.
-    limit >= (patience - patience / 100).max(1)
 }
 
 /// A pending operation that is being described.

@@ -200,13 +200,11 @@ impl JavaProgram {
         }
         let words: Vec<&String> = arguments.iter().chain(&target.inputs).collect();
         let (fingerprint, mut queries) = look_through(&class_path, &main, &words)?;
-        let mut options = options;
-        // Who never locks a `Thread` cannot tell who takes its monitor.
-        options.joins_take_monitors |= queries.thread_monitors;
         if options.no_shortcuts {
             let Queries { hooks, fences, stream_monitors, .. } = queries;
             queries = Queries { hooks, fences, stream_monitors, ..Queries::everything() };
         }
+        let mut options = options;
         options.notice_ends |= queries.ends;
         options.ends_take_monitors |= queries.thread_monitors;
         options.prints_take_monitors |= queries.stream_monitors;

@@ -9,7 +9,11 @@ public class EndsBehindItsMonitorAsObject {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        Thread first = new Thread(() -> { }); //~ deadlock
+        Thread first = new Thread() {
+            @Override
+            public void run() {
+            } //~ deadlock
+        };
         Thread second = new Thread(() -> {
             try {
                 first.join(); //~ deadlock

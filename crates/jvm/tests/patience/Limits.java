@@ -25,9 +25,6 @@ public class Limits {
             case "park": park(); break;
             case "two": two(); break;
             case "future": future(); break;
-            case "completed": completed(true); break;
-            case "never-completed": completed(false); break;
-            case "failed": failed(); break;
             case "exchange": exchange(); break;
             case "cached": cached(); break;
             case "readers": readers(); break;
@@ -49,26 +46,6 @@ public class Limits {
         System.out.print(pool.awaitTermination(LIMIT, TimeUnit.SECONDS) ? "in time " : "late ");
         System.out.print(count.get());
         never.countDown();
-    }
-
-    /** A future that gets another value when the limit expires. */
-    static void completed(boolean inTime) throws Exception {
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        answer.completeOnTimeout("late", LIMIT, TimeUnit.SECONDS);
-        if (inTime) new Thread(() -> answer.complete("in time")).start();
-        System.out.print(answer.get());
-    }
-
-    /** A future that fails when the limit expires. */
-    static void failed() throws Exception {
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        answer.orTimeout(LIMIT, TimeUnit.SECONDS);
-        new Thread(() -> answer.complete("in time")).start();
-        try {
-            System.out.print(answer.get());
-        } catch (ExecutionException e) {
-            System.out.print("late");
-        }
     }
 
     static void latch(boolean opens) throws Exception {
