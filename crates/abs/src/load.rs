@@ -205,7 +205,7 @@ fn main_blocks<'a>(
             let at = module.tree.name.span;
             let known: Vec<String> =
                 blocks.iter().map(|(id, _)| format!("`{}`", name(id))).collect();
-            let what = format!("no module `{wanted}` with a main block is here");
+            let what = format!("there is no module `{wanted}` with a main block");
             let hint = match known.is_empty() {
                 true => "no module of this model has a main block".to_owned(),
                 false => format!("there is one in {}", known.join(", ")),

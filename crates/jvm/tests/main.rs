@@ -18,6 +18,7 @@ mod library_state;
 mod listing;
 mod loading;
 mod loops;
+mod monitors;
 mod native_table;
 mod nets;
 mod outcomes;

@@ -120,3 +120,10 @@ fn a_wait_that_expires_has_taken_its_time() {
     check("sleep-then-join", &["Complete late"]);
     check("deadline", TRUTHS);
 }
+
+#[test]
+fn a_thread_made_of_a_method_reference_is_in_the_method() {
+    let result = check_kinds("method-reference", &[FindingKind::Deadlock], &["Deadlock "]);
+    let places = &result.findings[0].finding.places;
+    assert!(places.iter().any(|place| place.function == "ReentrantLock.lock"), "{places:?}");
+}

@@ -14,9 +14,10 @@
 //! **Not followed.** Constructors of the JDK: those that programs extend (`Object`, `Thread`, exceptions,
 //! collections) start no thread with their object and store it nowhere that other threads look.
 
+use super::frames::{self, Frame, follow, rearrange};
 use super::scan::{Scanned, scan};
-use super::verify::{Shuffle, StackEffect};
-use super::{LocalMap, Opcode, is_jump};
+use super::verify::StackEffect;
+use super::{LocalMap, is_jump};
 use crate::classfile::{ClassFile, Kind, MethodDescriptor, MethodInfo, access};
 
 /// Calls inside calls that are followed.
@@ -39,18 +40,19 @@ struct Word {
 
 const OTHER: Word = Word { this: false, wide: false };
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct ThisInFrame {
-    stack: Vec<Word>,
-    /// Which slots hold `this`.
-    locals: Vec<bool>,
+impl frames::Word for Word {
+    fn is_wide(self) -> bool {
+        self.wide
+    }
 }
 
 struct Follower<'a> {
     file: &'a ClassFile,
     method: &'a MethodInfo,
-    scanned: Scanned,
+    scanned: &'a Scanned,
     depth: u32,
+    /// Whether `this` was seen to escape.
+    escaped: bool,
 }
 
 /// Whether `this` may escape from a method; none if it cannot be followed.
@@ -59,64 +61,41 @@ fn escapes(file: &ClassFile, method: &MethodInfo, depth: u32) -> Option<bool> {
     let descriptor = MethodDescriptor::parse(&method.descriptor)?;
     let locals = LocalMap::new(&descriptor, false, code.max_locals)?;
     let scanned = scan(file, method, code, &locals).ok()?;
-    let mut slots = vec![false; usize::from(code.max_locals)];
-    *slots.first_mut()? = true;
-    Follower { file, method, scanned, depth }.follow(slots)
+    let mut slots = vec![OTHER; usize::from(code.max_locals)];
+    slots.first_mut()?.this = true;
+    let first = Frame { stack: Vec::new(), locals: slots };
+    let mut follower = Follower { file, method, scanned: &scanned, depth, escaped: false };
+    follow(&mut follower, &scanned, first, WORK_LIMIT)?;
+    Some(follower.escaped)
+}
+
+impl frames::Follower for Follower<'_> {
+    type Word = Word;
+
+    fn apply(&mut self, at: usize, frame: &mut Frame<Word>) -> Option<()> {
+        self.escaped |= self.lets_escape(at, frame)?;
+        Some(())
+    }
+
+    fn join(&mut self, _: usize, _: usize, known: Word, new: Word) -> Word {
+        Word { this: known.this || new.this, ..known }
+    }
+
+    fn caught(&self) -> Word {
+        OTHER
+    }
+
+    fn is_done(&self) -> bool {
+        self.escaped
+    }
 }
 
 impl Follower<'_> {
-    fn follow(&self, locals: Vec<bool>) -> Option<bool> {
-        let mut frames: Vec<Option<ThisInFrame>> = vec![None; self.scanned.items.len()];
-        *frames.first_mut()? = Some(ThisInFrame { stack: Vec::new(), locals });
-        let mut work = vec![0];
-        let mut spent = 0;
-        while let Some(at) = work.pop() {
-            spent += 1;
-            if spent > WORK_LIMIT {
-                return None;
-            }
-            let before = frames[at].clone()?;
-            for handler in &self.scanned.handlers {
-                if (handler.start..handler.end).contains(&(at as u32)) {
-                    let caught = ThisInFrame { stack: vec![OTHER], locals: before.locals.clone() };
-                    merge(&mut frames, &mut work, handler.target as usize, &caught)?;
-                }
-            }
-            let mut frame = before;
-            if self.apply(at, &mut frame)? {
-                return Some(true);
-            }
-            for next in self.next(at) {
-                merge(&mut frames, &mut work, next, &frame)?;
-            }
-        }
-        Some(false)
-    }
-
-    fn next(&self, at: usize) -> Vec<usize> {
-        let instruction = self.scanned.items[at].instruction;
-        match instruction.op {
-            Opcode::Return | Opcode::ReturnWord | Opcode::Throw => Vec::new(),
-            Opcode::Goto => vec![instruction.a as usize],
-            Opcode::Switch => {
-                let places = self.scanned.switches[instruction.a as usize].places();
-                places.into_iter().map(|place| place as usize).collect()
-            }
-            op if is_jump(op) => vec![at + 1, instruction.a as usize],
-            _ => vec![at + 1],
-        }
-    }
-
-    fn opcode(&self, at: usize) -> Option<u8> {
-        let start = self.method.code.as_ref()?.code.start;
-        self.file.bytes.get(start + usize::from(*self.scanned.offsets.get(at)?)).copied()
-    }
-
     /// Applies an instruction to a frame; says whether `this` escapes by it.
-    fn apply(&self, at: usize, frame: &mut ThisInFrame) -> Option<bool> {
+    fn lets_escape(&self, at: usize, frame: &mut Frame<Word>) -> Option<bool> {
         let item = &self.scanned.items[at];
-        let opcode = self.opcode(at)?;
-        let pop = |frame: &mut ThisInFrame| frame.stack.pop();
+        let opcode = frames::opcode(self.file, self.method, self.scanned, at)?;
+        let pop = |frame: &mut Frame<Word>| frame.stack.pop();
         match &item.effect {
             StackEffect::Simple(pops, pushes) => {
                 let mut used = false;
@@ -131,12 +110,13 @@ impl Follower<'_> {
                 return Some(used && !harmless);
             }
             StackEffect::Load(kind, slot) => {
-                let this = *kind == Kind::Reference && *frame.locals.get(usize::from(*slot))?;
+                let local = frame.locals.get(usize::from(*slot))?;
+                let this = *kind == Kind::Reference && local.this;
                 frame.stack.push(Word { this, wide: kind.is_wide() });
             }
             StackEffect::Store(_, slot) => {
                 let word = pop(frame)?;
-                *frame.locals.get_mut(usize::from(*slot))? = word.this;
+                *frame.locals.get_mut(usize::from(*slot))? = word;
             }
             StackEffect::Increment(_) => {}
             StackEffect::Return(kind) => {
@@ -193,73 +173,4 @@ impl Follower<'_> {
             _ => Some(true),
         }
     }
-}
-
-fn merge(
-    frames: &mut [Option<ThisInFrame>],
-    work: &mut Vec<usize>,
-    at: usize,
-    frame: &ThisInFrame,
-) -> Option<()> {
-    match frames.get_mut(at)? {
-        place @ None => {
-            *place = Some(frame.clone());
-            work.push(at);
-        }
-        Some(known) => {
-            if known.stack.len() != frame.stack.len() {
-                return None;
-            }
-            let before = known.clone();
-            for (known, new) in known.stack.iter_mut().zip(&frame.stack) {
-                known.this |= new.this;
-            }
-            for (known, new) in known.locals.iter_mut().zip(&frame.locals) {
-                *known |= new;
-            }
-            if *known != before {
-                work.push(at);
-            }
-        }
-    }
-    Some(())
-}
-
-/// A stack instruction; a wide word counts twice.
-fn rearrange(stack: &mut Vec<Word>, shuffle: Shuffle) -> Option<()> {
-    let words = |stack: &[Word], slots: usize| -> Option<usize> {
-        let (mut taken, mut left) = (0, slots);
-        while left > 0 {
-            let word = stack.get(stack.len().checked_sub(taken + 1)?)?;
-            left = left.checked_sub(if word.wide { 2 } else { 1 })?;
-            taken += 1;
-        }
-        Some(taken)
-    };
-    let (take, under) = match shuffle {
-        Shuffle::Pop => (1, None),
-        Shuffle::Pop2 => (2, None),
-        Shuffle::Dup => (1, Some(0)),
-        Shuffle::DupX1 => (1, Some(1)),
-        Shuffle::DupX2 => (1, Some(2)),
-        Shuffle::Dup2 => (2, Some(0)),
-        Shuffle::Dup2X1 => (2, Some(1)),
-        Shuffle::Dup2X2 => (2, Some(2)),
-        Shuffle::Swap => {
-            let depth = stack.len();
-            let below = depth.checked_sub(2)?;
-            stack.swap(depth - 1, below);
-            return Some(());
-        }
-    };
-    let count = words(stack, take)?;
-    let place = stack.len() - count;
-    let Some(under) = under else {
-        stack.truncate(place);
-        return Some(());
-    };
-    let below = words(&stack[..place], under)?;
-    let taken: Vec<Word> = stack[place..].to_vec();
-    stack.splice(place - below..place - below, taken);
-    Some(())
 }

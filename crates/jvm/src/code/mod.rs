@@ -12,6 +12,7 @@
 //! callee's parameters without copying.
 
 mod escape;
+mod frames;
 mod instruction;
 mod locked;
 mod null;
@@ -22,7 +23,7 @@ mod verify;
 
 pub use escape::lets_this_escape;
 pub use instruction::{Instruction, Opcode};
-pub use locked::{locked_types, locks};
+pub use locked::{LockedMonitors, locked_monitors};
 pub use null::null_message;
 pub use opcodes::{is_branch, is_jump};
 

@@ -31,6 +31,9 @@ const FLAG_SERIALIZABLE: i32 = 1;
 const FLAG_MARKERS: i32 = 2;
 const FLAG_BRIDGES: i32 = 4;
 
+/// What the names of the classes of lambdas have between that of their host and a number.
+pub(crate) const LAMBDA_CLASS: &str = "$$Lambda$";
+
 /// What a lambda implements and runs.
 struct Lambda {
     /// The interface, and further ones.
@@ -51,7 +54,7 @@ impl Machine {
     pub(super) fn link_lambda(&mut self, site: &DynamicSite) -> Result<Instruction, Trap> {
         let lambda = self.read_lambda(site)?;
         let host = self.world.class_name(site.host).to_string();
-        let name = format!("{host}$$Lambda${}", self.world.classes.len());
+        let name = format!("{host}{LAMBDA_CLASS}{}", self.world.classes.len());
         let class = self.lambda_class(site.host, &name, &lambda)?;
         for erased in lambda.erased.clone() {
             self.lambda_method(class, &site.name, &erased, &lambda)?;

@@ -21,7 +21,7 @@ pub(crate) use combine::HandleTypes;
 pub(crate) use handle::Handle;
 pub(crate) use lambda::{
     GET_FIELD, GET_STATIC, INVOKE_INTERFACE, INVOKE_SPECIAL, INVOKE_STATIC, INVOKE_VIRTUAL,
-    NEW_INVOKE_SPECIAL, PUT_FIELD, PUT_STATIC,
+    LAMBDA_CLASS, NEW_INVOKE_SPECIAL, PUT_FIELD, PUT_STATIC,
 };
 pub(crate) use native_bodies::{Body, byte_index};
 pub(crate) use var_handle::widen_argument;

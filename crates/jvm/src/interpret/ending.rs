@@ -5,7 +5,7 @@
 //! on that, and so do programs with `synchronized (t) { while (t.isAlive()) t.wait(); }`. But hardly any program locks a
 //! `Thread`, so nobody else shall pay for it.
 //!
-//! **Idea.** In programs that may lock a `Thread` (`code/locked.rs`), the end is an operation of its own, which waits
+//! **Idea.** In programs that may lock a `Thread` (`code/locked/`), the end is an operation of its own, which waits
 //! until the monitor is free, and wakes all in the wait set. In all others a thread that ends looks for nobody but those in
 //! the wait set.
 //!

@@ -5,11 +5,10 @@
 //! streams these decline, so that the JDK's code runs.
 //!
 //! The JDK prints with the monitor of the stream, which would order all threads that print. Nobody can tell while nobody
-//! takes that monitor for anything else. It matters in programs that lock a print stream (`code/locked.rs`), for a
-//! line in several parts, say, and in those that have a `toString` with a lock and print formatted text, since `printf`
-//! calls it with the monitor. There these natives take it as well, unless the thread has it.
-//!
-//! **Not modelled.** A `toString` that takes a lock by calling another method is not noticed.
+//! takes that monitor for anything else. It matters in programs that lock a print stream, for a line in several parts,
+//! say, and in those that take a lock to make a text, since `printf` and stack traces are made with the monitor of the
+//! stream. There these natives take it as well, unless the thread has it. Which programs these are is found before
+//! anything runs (`code/locked/`).
 
 use super::{Native, Reason, Reply, contents, int, local, object, reference, zero};
 use crate::dynamic::Body;

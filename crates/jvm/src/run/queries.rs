@@ -6,10 +6,10 @@
 //! classes. Names are enough: a program that mentions one for another reason has a few more steps and
 //! the same outcomes. The machine without shortcuts takes it that everything can be asked and changed.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::classfile::{ClassFile, Constant, MemberRef};
-use crate::code::{locked_types, locks};
+use crate::code::{LockedMonitors, locked_monitors};
 use crate::world::SETTABLE_FIELDS;
 
 /// Methods that tell whether a thread has ended, beside joins with a time limit.
@@ -134,10 +134,9 @@ impl Queries {
                 }
             }
         }
-        let locks_threads = found.locked.iter().any(|class| found.is_thread(class));
-        found.queries.thread_monitors |= locks_threads;
-        found.queries.stream_monitors =
-            found.locked.contains("java/io/PrintStream") || found.formats && found.texts_lock;
+        let LockedMonitors { threads, streams } = locked_monitors(&found.classes);
+        found.queries.thread_monitors = threads;
+        found.queries.stream_monitors = streams;
         let ConstantNames { mut queries, joins, interrupts, takes, queue, scheduled, .. } = found;
         queries.setters.sort_unstable();
         queries.setters.dedup();
@@ -191,29 +190,14 @@ struct ConstantNames {
     scheduled: bool,
     /// Whether classes may be found by names that are in no constant.
     loads: bool,
-    /// The classes of objects that are locked.
-    locked: FxHashSet<String>,
-    /// Whether formatted text is printed, which is made with the monitor of the stream, and whether objects may take
-    /// a lock to make their own.
-    formats: bool,
-    texts_lock: bool,
-    /// The class above each class.
-    supers: FxHashMap<String, String>,
+    /// The classes that were read.
+    classes: Vec<ClassFile>,
 }
 
 impl ConstantNames {
     /// A class that has not been read, if all have to be.
     fn next_of_all(&self, unread: &FxHashMap<String, Vec<u8>>) -> Option<String> {
         if self.loads { unread.keys().next().cloned() } else { None }
-    }
-
-    /// Whether a class is `Thread` or a subclass. Classes of the JDK that are say so in their names.
-    fn is_thread(&self, class: &str) -> bool {
-        let mut class = class;
-        while let Some(above) = self.supers.get(class) {
-            class = above;
-        }
-        class.starts_with("java/") && class.ends_with("Thread")
     }
 
     /// Adds what a method of this class, or of any, may have to do with how many entries a map has.
@@ -250,8 +234,6 @@ impl ConstantNames {
                     if let Some(MemberRef { class, name, descriptor, .. }) =
                         file.pool.member(&file.bytes, index)
                     {
-                        self.formats |=
-                            class == "java/io/PrintStream" && matches!(&*name, "printf" | "format");
                         self.look_at_maps(Some(&class), &[&name, &descriptor]);
                     }
                 }
@@ -264,21 +246,6 @@ impl ConstantNames {
                 _ => {}
             }
         }
-        self.texts_lock |= file
-            .methods
-            .iter()
-            .any(|method| matches!(&*method.name, "toString" | "formatTo") && locks(&file, method));
-        for locked in locked_types(&file) {
-            match locked {
-                Some(class) => _ = self.locked.insert(class),
-                // It may come out of an array.
-                None => {
-                    let threads = texts.iter().any(|text| text.contains("[Ljava/lang/Thread;"));
-                    self.queries.thread_monitors |= threads;
-                }
-            }
-        }
-        self.supers.extend(file.super_name.clone().map(|above| (file.name.clone(), above)));
         let names = |wanted: &str| texts.iter().any(|text| text == wanted);
         self.queries.timed_locks |= (names("tryLock") || names("tryReadLock"))
             && texts.iter().any(|text| text.contains("Ljava/util/concurrent/TimeUnit;"));
@@ -302,6 +269,7 @@ impl ConstantNames {
             self.queue |= text == "getQueue";
             self.scheduled |= text.contains("Scheduled");
         }
+        self.classes.push(file);
         texts
     }
 }

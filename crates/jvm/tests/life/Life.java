@@ -99,6 +99,12 @@ public class Life {
                 thread.join(10);
                 System.out.print(thread.isAlive() + " " + value);
             }
+            case "method-reference" -> {
+                lock.lock();
+                Thread thread = new Thread(lock::lock);
+                thread.start();
+                thread.join();
+            }
             case "main-alive" -> {
                 Thread main = Thread.currentThread();
                 Thread thread = new Thread(() -> System.out.print(main.isAlive()));
