@@ -459,14 +459,13 @@ impl PreparedMachine {
     }
 
     /// Where a thread is in the user's code: its topmost frame in a class of the program; and the
-    /// method of the library that it has called there, if it is inside one. Libraries on the class path are
-    /// as the JDK, unless nothing else of the program is running. A thread that runs code
+    /// method of the library that it has called there, if it is inside one. A thread that runs code
     /// of the library only, as those of a pool between two tasks, is in the method that it began
     /// with, unless it is about to enter a method of the program: then it is where that begins.
     #[inline]
     pub fn site(&mut self, program: &JavaProgram, thread: usize) -> (Site, Option<MethodId>) {
         if let Some(state) = self.machine.threads.get(thread)
-            && is_own(program, &self.machine.world, state.core.method)
+            && is_user(&self.machine.world, state.core.method)
         {
             let (method, pc) = (state.core.method, state.core.pc);
             return (self.site_of(program, method, pc), None);
@@ -483,25 +482,21 @@ impl PreparedMachine {
     ) -> (Site, Option<MethodId>) {
         let Some(state) = self.machine.threads.get(thread) else { return (Site::default(), None) };
         let world = &self.machine.world;
-        let is_any = |method: MethodId| is_user(world, method);
-        // The innermost frame of a wanted method, and the method that it has called.
-        let innermost = |is_wanted: &dyn Fn(MethodId) -> bool| {
-            let mut called = None;
-            for frame in frames(world, state) {
-                if is_wanted(frame.method) {
-                    return (Some((frame.method, frame.pc)), called);
-                }
-                called = Some(frame.method);
+        let is_user = |method: MethodId| is_user(world, method);
+        let mut within = None;
+        let mut user = None;
+        for frame in frames(world, state) {
+            if is_user(frame.method) {
+                user = Some((frame.method, frame.pc));
+                break;
             }
-            (None, called)
-        };
-        let own = innermost(&|method| is_own(program, world, method));
-        let (user, within) = if own.0.is_some() { own } else { innermost(&is_any) };
+            within = Some(frame.method);
+        }
         if let Some((method, pc)) = user {
             return (self.site_of(program, method, pc), within);
         }
         let called = self.machine.present_call(thread).ok().flatten();
-        if let Some(method) = called.filter(|method| is_any(*method)) {
+        if let Some(method) = called.filter(|method| is_user(*method)) {
             return (self.site_of(program, method, 0), None);
         }
         // How a thread comes to what it runs: `new Thread(lock::lock)` stands for `ReentrantLock.lock`.
@@ -565,12 +560,6 @@ impl PreparedMachine {
         let world = &self.machine.world;
         world.class(class).ancestors.iter().any(|id| world.class_name(*id) == name)
     }
-}
-
-/// Whether a method is the program's, and not one of a library on the class path.
-fn is_own(program: &JavaProgram, world: &World, method: MethodId) -> bool {
-    let class = || world.class_name(world.method(method).class);
-    is_user(world, method) && (!program.has_libraries() || program.is_own_class(class()))
 }
 
 /// Whether a method is the program's own. Method 0 is nobody's.

@@ -306,11 +306,6 @@ impl JavaProgram {
         self.own_classes.as_ref().is_none_or(|own| own.contains(name))
     }
 
-    /// Whether there are classes on the class path that the targets only use.
-    pub(super) fn has_libraries(&self) -> bool {
-        self.own_classes.is_some()
-    }
-
     /// A time limit did not expire because another thread could move.
     pub(super) fn note_patience(&self) {
         self.was_patient.set(true);
