@@ -328,7 +328,7 @@ impl Reader<'_, '_> {
         let member = self.file.pool.member(&self.file.bytes, constant)?;
         let place = match self.field_key(&member) {
             Some(key) => self.of_type(&member.descriptor, key),
-            None => self.from_library(&member.descriptor),
+            None => self.of_library(&member.descriptor),
         };
         Some(Word { place, type_number: self.type_number(&member.descriptor), wide: false })
     }
@@ -358,7 +358,7 @@ impl Reader<'_, '_> {
     }
 
     /// What the library gives as something of a type.
-    fn from_library(&self, descriptor: &str) -> Place {
+    fn of_library(&self, descriptor: &str) -> Place {
         match self.hierarchy.kind(descriptor) {
             TypeKind::Other => Place::OTHER,
             TypeKind::Stream => Place::STREAM,
@@ -375,7 +375,7 @@ impl Reader<'_, '_> {
             || matches!(self.hierarchy.kind(result), TypeKind::Wide(_));
         if !moves && !self.found.wants_texts && self.hierarchy.is_own(class) {
             let type_number = self.type_number(result);
-            return Some(Word { place: self.from_library(result), type_number, wide: false });
+            return Some(Word { place: self.of_library(result), type_number, wide: false });
         }
         let is_ours = !self.callees(member).is_empty();
         let has_body = self.hierarchy.has_body(class, name, descriptor);
@@ -410,7 +410,7 @@ impl Reader<'_, '_> {
                 let place = self.found.places.place(Key::Result(signature), holds);
                 if has_body { place } else { self.meeting(at, 0, place, Place::LIBRARY) }
             }
-            _ => self.from_library(result),
+            _ => self.of_library(result),
         };
         Some(Word { place, type_number, wide: false })
     }
@@ -459,7 +459,7 @@ impl Reader<'_, '_> {
         // A lambda or a text is neither a stream nor a thread.
         let makes_new =
             maker.class.ends_with("LambdaMetafactory") || maker.class.ends_with("ConcatFactory");
-        let place = if makes_new { Place::OTHER } else { self.from_library(result) };
+        let place = if makes_new { Place::OTHER } else { self.of_library(result) };
         Some(Word { place, type_number: self.type_number(result), wide: false })
     }
 
