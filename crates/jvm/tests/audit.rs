@@ -226,10 +226,10 @@ fn check_folder(folder: &str) {
     let sources = sources_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder));
     let names: Vec<&str> = sources.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
     let long = std::env::var_os("COUNTERPOINT_LONG").is_some();
-    let (most, of_every) = if long { (5000, 2_000_000) } else { (100, 300) };
+    let (walks, most, of_every) = if long { (3, 5000, 2_000_000) } else { (1, 100, 300) };
     let (mut whole, mut wrong) = (0, Vec::new());
     each(folder, &names, |command, program| {
-        let audit = audit(program, Effort { walks: 3, steps: 150, beyond: 4, seed: 7 });
+        let audit = audit(program, Effort { walks, steps: 150, beyond: 4, seed: 7 });
         if !audit.complaints.is_empty() {
             wrong.push(format!("{command}: {audit}"));
         }
