@@ -176,7 +176,7 @@ fn shortcuts_change_no_outcome_of_random_programs() {
 
 #[test]
 fn the_first_table_and_the_size_of_a_concurrent_map_are_no_matter() {
-    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(24);
+    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(16);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let draft = |seed| (format!("Map{seed}"), writer::Draft::random_of(maps::MAPS, seed));
     compare((0..count).map(draft), folder.path());

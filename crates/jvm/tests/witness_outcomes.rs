@@ -34,7 +34,7 @@ const BATCH: usize = 2_000;
 #[test]
 fn the_real_virtual_machine_shows_nothing_else() {
     let first = number("COUNTERPOINT_FIRST").unwrap_or(10_000);
-    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(240);
+    let count = number("COUNTERPOINT_PROGRAMS").unwrap_or(160);
     let runs = number("COUNTERPOINT_RUNS").unwrap_or(2);
     // What threads print to the console at the same time has no order.
     let random = (first..)
