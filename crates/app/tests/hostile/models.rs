@@ -209,7 +209,7 @@ pub const ROWS: &[Row] = &[
     Row {
         name: "a hundred thousand errors",
         files: &[("m.abs", Repeat("module M; { ", "x = ; ", 100_000, "}"))],
-        words: &["check", "m.abs", "--time", "20"],
+        words: &["check", "m.abs", "--time", "100"],
         code: 2,
         says: "m.abs:1",
     },

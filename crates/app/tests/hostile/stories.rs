@@ -25,7 +25,7 @@ const MODEL: (&str, &str) = (
 );
 
 /// How long a command may take after its limit or a signal, on a machine that has other things to do.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What is said of the finding of a program.
 struct Said {
